@@ -1,0 +1,175 @@
+"""What one document cites: the numbers, where they occur, and what is wrong.
+
+Every host makes one `Citations` for each document, asks it which markers are citations, and tells it of each
+superscript in reading order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+from mdit_citations import urls
+from mdit_citations.markers import Marker
+from mdit_citations.problems import Problem, ProblemCode
+from mdit_citations.sources import Source, Sources
+
+_YEAR = re.compile(r"(?:1[0-9]|20|21)[0-9]{2}")
+_NOT_IN_IDS = re.compile(r"[^A-Za-z0-9-]")
+
+
+class Citations:
+    """The result of reading a document; found under ``env["citations"]`` after a parse."""
+
+    def __init__(
+        self,
+        sources: Sources | None = None,
+        *,
+        problems: Iterable[Problem] = (),
+        id_prefix: str = "",
+        language: str = "",
+    ) -> None:
+        """A document with these *sources* in which nothing has been cited yet."""
+        self.sources = Sources() if sources is None else sources
+        """All sources the document may cite."""
+        self.cited: list[int] = []
+        """The numbers cited, in order of first citation."""
+        self.problems: list[Problem] = list(problems)
+        """What is wrong, in order of line and column."""
+        self._reported: set[tuple[ProblemCode, int | None, int | None]] = set()
+        self.occurrences: dict[int, list[int]] = {}
+        """For each cited number, the superscripts that name it; the n-th of the document is n."""
+        self.superscripts = 0
+        """How many superscripts the document has."""
+        self.language = language
+        """The language the document names, if any."""
+        self.continues = False
+        """Whether later parses with the same ``env`` belong to this document (a host sets it)."""
+        self.pending: list[tuple[str, Marker, str]] = []
+        """Problems whose place a host still has to find: a text, a marker in it, ``shadowed`` or ``definition``."""
+        self.id_prefix = id_prefix
+        self.citable = {n: source for n, source in self.sources.items() if source.href is not None}
+        """The sources that a marker may name."""
+
+    def cites(self, marker: Marker) -> bool:
+        """Whether every number of the marker is a source that it may name."""
+        citable = self.citable
+        return all(number in citable for number in marker.numbers)
+
+    def is_unknown(self, marker: Marker) -> bool:
+        """Whether the marker is to be reported: it names no source, and is not shaped like a year."""
+        return any(number not in self.sources for number in marker.numbers) and not (
+            _YEAR.fullmatch(marker.label)
+        )
+
+    def is_source_page(self, number: int, address: str) -> bool:
+        """Whether *address* is the page of source *number*, canonically."""
+        source = self.citable.get(number)
+        return bool(source and source.href and urls.same_page(source.href, address))
+
+    def cite(self, numbers: Sequence[int]) -> str:
+        """Count the next superscript of the document, naming *numbers*; returns its id."""
+        self.superscripts += 1
+        for number in numbers:
+            places = self.occurrences.get(number)
+            if places is None:
+                self.cited.append(number)
+                self.occurrences[number] = [self.superscripts]
+            elif places[-1] != self.superscripts:
+                places.append(self.superscripts)
+        return self.make_id("citation", self.superscripts)
+
+    def make_id(self, kind: str, number: int | str = "") -> str:
+        """The id of a ``citation``, of a ``source`` entry, or of the title of the ``sources``.
+
+        Ids match ``[A-Za-z][A-Za-z0-9_-]*``. They have an underscore, so that no heading's slug meets
+        them, and superscripts begin with ``fnref``, which Python-Markdown's ``toc`` leaves out of headings.
+        """
+        prefix = self.id_prefix
+        if prefix:
+            prefix = _NOT_IN_IDS.sub(lambda char: f"_{ord(char[0]):x}_", prefix) + "_"
+        if kind == "citation":
+            return f"fnref_{prefix}cite_{number}"
+        return f"cite_{prefix}{kind}_{number}" if number else f"cite_{prefix}{kind}"
+
+    def report(
+        self,
+        code: ProblemCode,
+        message: str,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        """Add a problem, once for each place."""
+        place = (code, line, column)
+        if line is None or place not in self._reported:
+            self._reported.add(place)
+            self.problems.append(Problem(code, message, line, column))
+
+    def report_unknown(
+        self, marker: str, numbers: Sequence[int], line: int | None, column: int | None
+    ) -> None:
+        """Add ``unknown-source`` for a marker, as written, that stays text."""
+        missing = [str(number) for number in numbers if number not in self.sources]
+        subject = marker if len(numbers) == 1 else f"{', '.join(missing)} in {marker}"
+        known = ranges(self.sources)
+        message = f"{' '.join(subject.split())} names no source (sources: {known})"
+        self.report(ProblemCode.UNKNOWN_SOURCE, message, line, column)
+
+    def report_definition(self, number: int, line: int | None, column: int | None) -> None:
+        """Add ``definition-differs`` for a line ``[^n]: …`` that is no copy of the entry of source n."""
+        entry = f"source {number} ({self.sources[number].label})"
+        message = f"[^{number}]: says something else than {entry}, so it stays as it is"
+        self.report(ProblemCode.DEFINITION_DIFFERS, message, line, column)
+
+    def report_shadowed(self, marker: str, line: int | None, column: int | None) -> None:
+        """Add ``shadowed-by-reference`` for a marker, as written, that is an ordinary link."""
+        shown = " ".join(marker.split())
+        message = f"{shown} is not a citation: a definition of that label names another page"
+        self.report(ProblemCode.SHADOWED_BY_REFERENCE, message, line, column)
+
+    def sort_problems(self) -> None:
+        """Bring the problems into the order of the text."""
+        self.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
+
+    @property
+    def hints(self) -> list[Problem]:
+        """What is worth a look without being wrong.
+
+        Sources of the page's own that nothing cites although others are cited, and sources that are the
+        same page by canonical address though not by the letter.
+        """
+        hints = []
+        pages: dict[str, Source] = {}
+        for number, source in self.sources.items():
+            if number not in self.sources.own:
+                continue
+            if self.cited and number not in self.occurrences:
+                message = f"source {number} is cited nowhere: {source.label}"
+                hints.append(Problem(ProblemCode.UNCITED_SOURCE, message))
+            if source.href:
+                first = pages.setdefault(urls.canonical(source.href), source)
+                if first.href != source.href:
+                    message = f"source {number} is the same page as source {first.number}"
+                    hints.append(Problem(ProblemCode.DUPLICATE_URL, message))
+        return hints
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data, fit for ``json.dumps``."""
+        return {
+            "sources": self.sources.to_json(),
+            "cited": list(self.cited),
+            "occurrences": {str(n): list(places) for n, places in self.occurrences.items()},
+            "problems": [problem.to_dict() for problem in self.problems],
+        }
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Rising numbers as a reader writes them: ``1-3, 12``."""
+    runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
+    texts = []
+    for _, run in runs:
+        members = [number for _, number in run]
+        texts.append(str(members[0]) if len(members) == 1 else f"{members[0]}-{members[-1]}")
+    return ", ".join(texts)

@@ -1,0 +1,91 @@
+"""The grammar of citation markers: text in, markers out. Nothing here knows a parser or a source.
+
+::
+
+    marker  = "[" [ "^" ] number { sep [ "^" ] number } "]"
+    number  = "1"…"9" { "0"…"9" }          ASCII, at most 6 digits; at most 99 numbers in a marker
+    sep     = { white } "," { white }      white: space, tab; at most one line break in the whole sep
+
+With ``ranges``, ``number`` may also be ``number ("-" | "–") number``, rising. With ``lenticular``, the
+brackets may also be ``【`` and ``】``. A list that names a number twice is data, not a marker.
+
+A new form of marker is a change to `grammar` and to the tables in ``tests/test_markers.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+MAX_NUMBERS = 99
+
+_NUMBER = r"[1-9][0-9]{0,5}"
+_SEPARATOR = r"[ \t]*(?:\n[ \t]*,[ \t]*|,[ \t]*(?:\n[ \t]*)?)"
+_RANGE = re.compile("[-–]")
+
+
+class Marker(NamedTuple):
+    """One marker in a text."""
+
+    start: int
+    """Offset of the opening bracket."""
+    end: int
+    """Offset behind the closing bracket."""
+    numbers: tuple[int, ...]
+    """The numbers in the order written, ranges written out."""
+    label: str
+    """What stands between the brackets."""
+
+
+class Grammar:
+    """Finds markers of the forms that are switched on."""
+
+    __slots__ = ("_match", "_search", "openings")
+
+    def __init__(self, *, ranges: bool = False, lenticular: bool = False) -> None:
+        """See the module's docstring for the forms."""
+        number = rf"{_NUMBER}(?:[-–]{_NUMBER})?" if ranges else _NUMBER
+        inner = rf"(\^?{number}(?:{_SEPARATOR}\^?{number}){{0,{MAX_NUMBERS - 1}}})"
+        marker = rf"\[{inner}\]"
+        self.openings = "["
+        if lenticular:
+            marker = rf"{marker}|【{inner}】"
+            self.openings = "[【"
+        pattern = re.compile(marker)
+        self._match = pattern.match
+        self._search = pattern.finditer
+
+    def match(self, text: str, start: int = 0, end: int | None = None) -> Marker | None:
+        """The marker whose opening bracket stands at *start*, whatever follows it; None if none does."""
+        found = self._match(text, start, len(text) if end is None else end)
+        return _marker(found) if found else None
+
+    def find(self, text: str) -> Iterator[Marker]:
+        """All markers of *text*, in order. Knows nothing of code or structure."""
+        for found in self._search(text):
+            marker = _marker(found)
+            if marker:
+                yield marker
+
+
+@cache
+def grammar(*, ranges: bool = False, lenticular: bool = False) -> Grammar:
+    """The grammar with these forms switched on (there are only four, so they are kept)."""
+    return Grammar(ranges=ranges, lenticular=lenticular)
+
+
+def _marker(found: re.Match[str]) -> Marker | None:
+    label: str = found[found.lastindex or 0]
+    if label.isdecimal():
+        return Marker(found.start(), found.end(), (int(label),), label)
+    numbers: list[int] = []
+    for part in label.replace("^", "").split(","):
+        first, *last = _RANGE.split(part.strip())
+        if last and not 0 < int(last[0]) - int(first) < MAX_NUMBERS:
+            return None
+        numbers.extend(range(int(first), int(last[0] if last else first) + 1))
+    if len(numbers) > MAX_NUMBERS or len(set(numbers)) < len(numbers):
+        return None
+    return Marker(found.start(), found.end(), tuple(numbers), label)

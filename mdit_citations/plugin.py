@@ -1,0 +1,73 @@
+"""The markdown-it-py plugin: `citations_plugin`.
+
+Syntax stands in rules of its own, meaning in the core rules. Each rule is a module of
+`mdit_citations.rules`; here they are put in their places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererProtocol
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+from mdit_citations.listing import link_attributes, listing_html, superscript_html
+from mdit_citations.markers import grammar
+from mdit_citations.options import Options
+from mdit_citations.rules.citation import citation_rule, stop_text_at
+from mdit_citations.rules.definition import definition_rule
+from mdit_citations.rules.listing import listing_rule
+from mdit_citations.rules.sources import sources_rule
+from mdit_citations.rules.text import citations_text
+
+
+def citations_plugin(md: MarkdownIt, options: Options | None = None, **changes: Any) -> None:
+    """Make citation markers work: ``MarkdownIt().use(citations_plugin)``.
+
+    *options*, and *changes* to them, are those of `Options`, by the same names. Sources come from
+    ``env["sources"]``, the front matter, and the options, in this order; the result is `Citations` in
+    ``env["citations"]``. Raises ``ValueError`` for a wrong option, ``OSError`` for a sources file that
+    can't be read.
+    """
+    chosen = Options.of(options, **changes)
+    forms = grammar(ranges=chosen.ranges, lenticular=chosen.lenticular)
+
+    md.core.ruler.before("block", "citations_sources", sources_rule(chosen))
+    if chosen.inline:
+        if chosen.definitions != "none":
+            take_all = chosen.definitions == "all"
+            alt = {"alt": ["paragraph", "reference"]}
+            rule = definition_rule(take_all=take_all)
+            md.block.ruler.before("fence", "citation_definition", rule, alt)
+        stop_text_at(md, forms.openings)
+        md.inline.ruler.before("link", "citation", citation_rule(forms))
+        md.core.ruler.after("inline", "citations_text", citations_text)
+    md.core.ruler.push("citations_list", listing_rule(chosen))
+
+    md.add_render_rule("citation", _citation_renderer(chosen))
+    md.add_render_rule("sources_list", _render_list)
+
+
+def _citation_renderer(options: Options) -> Callable[..., str]:
+    attributes = link_attributes(options)
+
+    def render_citation(
+        self: RendererProtocol,
+        tokens: Sequence[Token],
+        index: int,
+        options: OptionsDict,
+        env: EnvType,
+    ) -> str:
+        meta = tokens[index].meta
+        return superscript_html(meta["links"], meta["id"], attributes)
+
+    return render_citation
+
+
+def _render_list(
+    self: RendererProtocol, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
+) -> str:
+    return listing_html(tokens[index].meta["listing"])

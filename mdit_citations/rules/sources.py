@@ -1,0 +1,61 @@
+"""Core rule, before ``block``: find the sources of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from markdown_it.rules_core import StateCore
+
+from mdit_citations.citations import Citations
+from mdit_citations.front_matter import find_front_matter, load_sources_file, parse_front_matter
+from mdit_citations.options import Options
+from mdit_citations.problems import Problem
+from mdit_citations.sources import Sources, parse_sources
+
+
+def sources_rule(options: Options) -> Callable[[StateCore], None]:
+    """The rule, with the shared sources read once. Raises ``OSError`` for an unreadable file."""
+    shared, shared_problems = shared_sources(options)
+
+    def citations_sources(state: StateCore) -> None:
+        env = state.env
+        known = env.get("citations")
+        if isinstance(known, Citations) and known.continues:
+            return
+        given, problems = parse_sources(env.get("sources"), path='env["sources"]')
+        own = list(given.values())
+        prefix = options.id_prefix or env.get("docId")
+        language = ""
+        text = state.src
+        if options.front_matter and not state.inlineMode and text.startswith("---"):
+            block = find_front_matter(text, options.key)
+            if block:
+                page = parse_front_matter(block.yaml, key=options.key)
+                if "front_matter" not in state.md.block.ruler.get_active_rules():
+                    # Blank lines keep the line numbers of all that follows.
+                    state.src = "\n" * block.lines + text[block.end :]
+                if not page.enabled:
+                    env["citations"] = Citations()
+                    return
+                own.extend(page.sources.values())
+                problems = [*problems, *page.problems]
+                language = page.language
+        env["citations"] = Citations(
+            Sources(own, shared.values()) if own else shared,
+            problems=[*problems, *shared_problems],
+            id_prefix=prefix if isinstance(prefix, str) else "",
+            language=language,
+        )
+
+    return citations_sources
+
+
+def shared_sources(options: Options) -> tuple[Sources, list[Problem]]:
+    """The sources that the options ``sources`` and ``sources_file`` give, the former first."""
+    given, problems = parse_sources(options.sources)
+    sources = list(given.values())
+    if options.sources_file is not None:
+        loaded, more = load_sources_file(options.sources_file, key=options.key)
+        sources.extend(loaded.values())
+        problems = [*problems, *more]
+    return Sources(shared=sources), problems

@@ -1,0 +1,173 @@
+"""Core rule, after ``inline``: what turns out to be no citation becomes text again.
+
+That is a marker that names no source, and one that stands in a link, an image's text, or raw HTML whose
+content is not prose.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from mdit_citations.citations import Citations
+from mdit_citations.rules.places import Places
+
+RAW_TAG = re.compile(
+    r"<(/?)(a|code|kbd|pre|samp|script|style|textarea)(?=[\s/>])", re.ASCII | re.IGNORECASE
+)
+"""A tag between which and its closing tag nothing is a citation."""
+
+_MAX_ADDRESS = 2000
+
+
+def citations_text(state: StateCore) -> None:
+    """The rule."""
+    citations = state.env.get("citations")
+    if citations is None or not citations.sources:
+        return
+    places = Places(state)
+    for token in state.tokens:
+        if token.type == "inline" and token.children:
+            places.enter(token)
+            for child in token.children:
+                if child.type == "citation" or child.type == "image":
+                    _Walk(state, citations, places).settle(token)
+                    break
+    footnotes = state.env.get("footnotes")
+    for note in footnotes.get("list", {}).values() if footnotes else ():
+        if "tokens" in note:
+            inline = Token("inline", "", 0, content=note["content"], children=note["tokens"])
+            _Walk(state, citations, places).settle(inline)
+    if citations.pending:
+        _report_pending(state, citations)
+
+
+def _report_pending(state: StateCore, citations: Citations) -> None:
+    by_content = {id(content): marks for content, marks in _grouped(citations.pending).values()}
+    places = Places(state)
+    for token in state.tokens:
+        if token.type != "inline":
+            continue
+        places.enter(token)
+        for marker, kind in by_content.pop(id(token.content), ()):
+            _report(citations, token.content, marker, kind, places.find(token, marker.start))
+    citations.pending.clear()
+
+
+def _grouped(pending: list[Any]) -> dict[int, tuple[str, list[Any]]]:
+    groups: dict[int, tuple[str, list[Any]]] = {}
+    for content, marker, kind in pending:
+        groups.setdefault(id(content), (content, []))[1].append((marker, kind))
+    return groups
+
+
+def _report(
+    citations: Citations, content: str, marker: Any, kind: str, place: tuple[int | None, int | None]
+) -> None:
+    if kind == "definition":
+        citations.report_definition(marker.numbers[0], *place)
+    else:
+        citations.report_shadowed(content[marker.start : marker.end], *place)
+
+
+class _Walk:
+    """Goes once through the children of an inline token, knowing what they stand in."""
+
+    def __init__(self, state: StateCore, citations: Citations, places: Places) -> None:
+        self.linkify = state.md.linkify if state.md.options.get("linkify") else None
+        self.citations = citations
+        self.places = places
+
+    def settle(self, inline: Token) -> None:
+        children = inline.children or []
+        links = 0
+        raw: dict[str, int] = {}
+        settled: list[Token] = []
+        changed = False
+        for index, child in enumerate(children):
+            kind = child.type
+            if kind == "citation":
+                inside = links > 0 or bool(raw)
+                if "refused" in child.meta and not inside:
+                    place = self.places.find(inline, child.meta["span"][0])
+                    self.citations.report_unknown(child.content, child.meta["refused"], *place)
+                if inside or "refused" in child.meta or self._is_linkified(children, index):
+                    child = Token("text", "", 0, content=child.content, level=child.level)
+                    changed = True
+            elif kind == "link_open":
+                links += 1
+            elif kind == "link_close":
+                links -= 1
+            elif kind == "html_inline":
+                _track(child.content, raw)
+            elif kind == "image" and child.children:
+                plain_text(child)
+            settled.append(child)
+        if changed:
+            children[:] = joined(settled)
+
+    def _is_linkified(self, children: list[Token], index: int) -> bool:
+        """Whether the host will link the marker as a part of an address (``www.x.example/a[1]``)."""
+        if self.linkify is None or not index or children[index - 1].type != "text":
+            return False
+        before = children[index - 1].content[-_MAX_ADDRESS:]
+        before = before[len(before.rstrip()) and _last_space(before) + 1 :]
+        if not before or before[-1:].isspace():
+            return False
+        after = children[index + 1].content[:_MAX_ADDRESS] if index + 1 < len(children) else ""
+        address = before + children[index].content + after.split(maxsplit=1)[0] if after.strip() else (
+            before + children[index].content
+        )
+        found = self.linkify.match(address) or []
+        return any(match.index < len(before) < match.last_index for match in found)
+
+
+def _last_space(text: str) -> int:
+    return max((text.rfind(space) for space in " \t\n"), default=-1)
+
+
+def _track(tag: str, raw: dict[str, int]) -> None:
+    """Count the elements that are open behind *tag*."""
+    match = RAW_TAG.match(tag)
+    if not match or tag.endswith("/>"):
+        return
+    name = match[2].lower()
+    depth = raw.get(name, 0) + (-1 if match[1] else 1)
+    if depth > 0:
+        raw[name] = depth
+    else:
+        raw.pop(name, None)
+
+
+def plain_text(image: Token) -> None:
+    """Turn every citation in an image's text, which is parsed apart, back into text."""
+    children = image.children or []
+    found = False
+    for index, child in enumerate(children):
+        if child.type == "citation":
+            children[index] = Token("text", "", 0, content=child.content, level=child.level)
+            found = True
+        elif child.type == "image":
+            plain_text(child)
+    if found:
+        image.children = joined(children)
+
+
+def joined(tokens: list[Token]) -> list[Token]:
+    """The tokens with neighbouring texts made one, as the parser leaves them."""
+    result: list[Token] = []
+    texts: list[str] = []
+    for token in tokens:
+        if token.type == "text" and result and result[-1].type == "text":
+            texts.append(token.content)
+            continue
+        if texts:
+            result[-1].content += "".join(texts)
+            texts = []
+        result.append(token)
+    if texts:
+        result[-1].content += "".join(texts)
+    return result
