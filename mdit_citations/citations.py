@@ -49,14 +49,19 @@ class Citations:
         """Whether later parses with the same ``env`` belong to this document (a host sets it)."""
         self.pending: list[tuple[str, Marker, str]] = []
         """Problems whose place a host still has to find: a text, a marker in it, ``shadowed`` or ``definition``."""
-        self.id_prefix = id_prefix
+        self._prefix = ""
+        if id_prefix:
+            # Escaped rather than dropped, so that two documents never share an id.
+            self._prefix = _NOT_IN_IDS.sub(lambda char: f"_{ord(char[0]):x}_", id_prefix) + "_"
         self.citable = {n: source for n, source in self.sources.items() if source.href is not None}
         """The sources that a marker may name."""
 
     def cites(self, marker: Marker) -> bool:
         """Whether every number of the marker is a source that it may name."""
-        citable = self.citable
-        return all(number in citable for number in marker.numbers)
+        for number in marker.numbers:
+            if number not in self.citable:
+                return False
+        return True
 
     def is_unknown(self, marker: Marker) -> bool:
         """Whether the marker is to be reported: it names no source, and is not shaped like a year."""
@@ -87,12 +92,9 @@ class Citations:
         Ids match ``[A-Za-z][A-Za-z0-9_-]*``. They have an underscore, so that no heading's slug meets
         them, and superscripts begin with ``fnref``, which Python-Markdown's ``toc`` leaves out of headings.
         """
-        prefix = self.id_prefix
-        if prefix:
-            prefix = _NOT_IN_IDS.sub(lambda char: f"_{ord(char[0]):x}_", prefix) + "_"
         if kind == "citation":
-            return f"fnref_{prefix}cite_{number}"
-        return f"cite_{prefix}{kind}_{number}" if number else f"cite_{prefix}{kind}"
+            return f"fnref_{self._prefix}cite_{number}"
+        return f"cite_{self._prefix}{kind}_{number}" if number else f"cite_{self._prefix}{kind}"
 
     def report(
         self,
@@ -128,6 +130,13 @@ class Citations:
         shown = " ".join(marker.split())
         message = f"{shown} is not a citation: a definition of that label names another page"
         self.report(ProblemCode.SHADOWED_BY_REFERENCE, message, line, column)
+
+    def take_problems(self) -> list[Problem]:
+        """Hand over the problems so far: for a host that parses a document in pieces, lines beginning anew."""
+        self.sort_problems()
+        problems, self.problems = self.problems, []
+        self._reported.clear()
+        return problems
 
     def sort_problems(self) -> None:
         """Bring the problems into the order of the text."""

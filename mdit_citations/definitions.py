@@ -30,24 +30,37 @@ def is_copy(text: str, source: Source) -> bool:
     """
     if len(text) > longest(source):
         return False
-    address, archived = urls.canonical(source.href or source.url), urls.canonical(source.archived)
     named = False
     remark = text
     for start, end in reversed(urls.find_urls(text)):
-        found = urls.canonical(text[start:end])
-        if found == address:
+        found = text[start:end]
+        if found == source.href or urls.same_page(found, source.href or source.url):
             named = True
-        elif found != archived:
+        elif not (archived := source.get("archived")) or not urls.same_page(found, archived):
             return False
         remark = f"{remark[:start]} {remark[end:]}"
     remark = _folded(remark)
     if title := _folded(source.title):
-        pattern = rf"(?<!\w){re.escape(title)}(?!\w)"
-        without = re.sub(pattern, " ", remark)
-        named = named or without != remark
-        remark = _folded(without)
+        remark, times = _without(remark, title)
+        named = named or times > 0
     return named and len(remark) <= MAX_REMARK
 
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def _without(text: str, words: str) -> tuple[str, int]:
+    """*text* without every place where *words* stand as whole words, and how many those were."""
+    kept: list[str] = []
+    last = times = 0
+    start = text.find(words)
+    while start >= 0:
+        end = start + len(words)
+        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            kept.append(text[last:start])
+            last = end
+            times += 1
+        start = text.find(words, end)
+    kept.append(text[last:])
+    return " ".join("".join(kept).split()), times

@@ -165,14 +165,24 @@ class _EventReader:
             value = []
             while not isinstance(item := self.loader.get_event(), yaml.SequenceEndEvent):
                 value.append(self.value(item, depth + 1))
-        else:
-            value = Pairs() if depth == 0 else {}
+        elif depth == 0:
+            value = Pairs()
             while not isinstance(item := self.loader.get_event(), yaml.MappingEndEvent):
-                key = self.value(item, depth + 2)
-                child = self.value(self.loader.get_event(), depth + 1)
-                if isinstance(value, Pairs):
-                    value.append((key, child))
-                elif isinstance(key, str):
+                value.append((self.value(item, 2), self.value(self.loader.get_event(), 1)))
+        else:
+            value = {}
+            get_event, scalar_event = self.loader.get_event, yaml.ScalarEvent
+            while not isinstance(item := get_event(), yaml.MappingEndEvent):
+                plain = isinstance(item, scalar_event) and item.anchor is None
+                key = item.value if plain else self.value(item, depth + 1)
+                item = get_event()
+                if isinstance(item, scalar_event) and item.anchor is None:
+                    child = item.value
+                    if child in _NULLS and not item.style and item.implicit[0]:
+                        child = None
+                else:
+                    child = self.value(item, depth + 1)
+                if isinstance(key, str):
                     value.setdefault(key, child)
         if event.anchor is not None:
             self.anchors[event.anchor] = value

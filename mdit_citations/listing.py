@@ -24,6 +24,8 @@ class CitationLink(NamedTuple):
     """An http(s) address, ``#id`` for the entry on the page, empty where there is neither."""
     title: str
     """The source's title and site, on one line."""
+    html: str
+    """The link as HTML (well-formed XML too)."""
 
 
 class Part(NamedTuple):
@@ -98,13 +100,56 @@ def link_attributes(options: Options) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, value in pairs if value)
 
 
-def citation_link(citations: Citations, number: int, options: Options) -> CitationLink:
-    """Where *number* leads in a superscript of this document."""
-    source = citations.sources[number]
-    href = source.href or ""
-    if options.list and (options.link_to == "list" or not href):
-        href = f"#{citations.make_id('source', number)}"
-    return CitationLink(number, href, source_title(source))
+class Linker:
+    """Makes the links of one document's superscripts, each number's once."""
+
+    def __init__(self, citations: Citations, options: Options) -> None:
+        """Nothing is made before it is asked for."""
+        self._citations = citations
+        self._to_list = options.link_to == "list"
+        self._has_list = bool(options.list)
+        self._attributes = _html_attributes(link_attributes(options))
+        self._links: dict[int, CitationLink] = {}
+        self._groups: dict[tuple[int, ...], tuple[CitationLink, ...]] = {}
+
+    def group(self, numbers: tuple[int, ...]) -> tuple[CitationLink, ...]:
+        """The links of a superscript that names *numbers*."""
+        links = self._groups.get(numbers)
+        if links is None:
+            links = self._groups[numbers] = tuple([self._link(number) for number in numbers])
+        return links
+
+    def _link(self, number: int) -> CitationLink:
+        link = self._links.get(number)
+        if link is None:
+            link = self._links[number] = self._made(number)
+        return link
+
+    def _made(self, number: int) -> CitationLink:
+        source = self._citations.sources[number]
+        href = source.href
+        title = source_title(source)
+        shown = f'title="{escape(clean(title))}"'
+        if self._has_list and (self._to_list or not href):
+            href = f"#{self._citations.make_id('source', number)}"
+            classes = 'class="citation-link footnote-ref" role="doc-biblioref"'
+            html = f'<a {classes} href="{href}" {shown}>{number}</a>'
+        elif href:
+            attributes = f'href="{escape(href)}" {shown}{self._attributes}'
+            html = f'<a class="citation-link" {attributes}>{number}</a>'
+        else:
+            html = f'<span class="citation-link" {shown}>{number}</span>'
+        return CitationLink(number, href or "", title, html)
+
+
+def superscript_html(links: tuple[CitationLink, ...], element_id: str) -> str:
+    """One superscript group as HTML (well-formed XML too)."""
+    html = links[0].html if len(links) == 1 else " ".join([link.html for link in links])
+    return f'<sup class="citation" id="{element_id}">{html}</sup>'
+
+
+def _html_attributes(pairs: tuple[tuple[str, str], ...]) -> str:
+    return "".join(f' {name}="{escape(value)}"' for name, value in pairs)
 
 
 def source_title(source: Source) -> str:
@@ -114,31 +159,27 @@ def source_title(source: Source) -> str:
 
 
 def _entry(citations: Citations, number: int, back_links: int, words: Labels) -> Entry:
-    source = citations.sources[number]
-    places = citations.occurrences.get(number, [])
-    links = ()
-    if places and back_links:
-        links = tuple(
-            BackLink(
-                "↩" if len(places) == 1 else _letter(index),
-                f"#{citations.make_id('citation', place)}",
-                words.back.replace("{n}", str(index + 1)),
-            )
-            for index, place in enumerate(places[:back_links])
+    places = citations.occurrences.get(number, ())
+    links = [
+        BackLink(
+            "↩" if len(places) == 1 else _letter(index),
+            f"#{citations.make_id('citation', place)}",
+            words.back.replace("{n}", str(index)),
         )
+        for index, place in enumerate(places[:back_links], 1)
+    ]
     return Entry(
-        number=number,
-        id=citations.make_id("source", number),
-        parts=_parts(source, words),
-        back_links=links,
-        more=len(places) - len(links) if links else 0,
+        number,
+        citations.make_id("source", number),
+        _parts(citations.sources[number], words),
+        tuple(links),
+        len(places) - len(links) if links else 0,
     )
 
 
 def _letter(index: int) -> str:
-    """a … z, then aa, ab …, as in a spreadsheet."""
+    """1 is a, 26 z, 27 aa, 28 ab …, as in a spreadsheet."""
     letters = ""
-    index += 1
     while index:
         index, rest = divmod(index - 1, 26)
         letters = chr(97 + rest) + letters
@@ -146,29 +187,33 @@ def _letter(index: int) -> str:
 
 
 def _parts(source: Source, words: Labels) -> tuple[Part, ...]:
-    number = Part("number", f"[{source.number}]", source.href or "")
-    title = Part("title", source.label)
-    where = (source.author, source.container_title, source.publisher, source.issued)
-    if not (any(where) or source.accessed or source.archived or source.note):
-        return (number, title)
-    parts = [number, title]
+    head = (
+        Part("number", f"[{source.number}]", source.href or ""),
+        Part("title", source.label),
+    )
+    if not source.fields:
+        return head
+    parts = list(head)
+    get = source.get
+    where = map(get, ("author", "container-title", "publisher", "issued"))
     if details := ", ".join(filter(None, where)):
         parts.append(Part("details", f" – {details}"))
-    if source.accessed or source.archived:
-        accessed = words.accessed.replace("{date}", source.accessed) if source.accessed else ""
-        parts.append(Part("text", f" ({accessed}{'; ' if accessed and source.archived else ''}"))
-        if source.archived:
-            parts.append(Part("archived", words.archived, source.archived))
+    accessed, archived = get("accessed"), get("archived")
+    if accessed or archived:
+        read = words.accessed.replace("{date}", accessed) if accessed else ""
+        parts.append(Part("text", f" ({read}{'; ' if accessed and archived else ''}"))
+        if archived:
+            parts.append(Part("archived", words.archived, archived))
         parts.append(Part("text", ")"))
-    if source.note:
-        parts.append(Part("note", f". {source.note}"))
+    if note := get("note"):
+        parts.append(Part("note", f". {note}"))
     return tuple(parts)
 
 
 def listing_html(listing: Listing, *, xml: bool = False) -> str:
     """The list as HTML; with *xml*, the same as well-formed XML, for a host that builds elements."""
     hidden = ' data-search-exclude=""' if xml else " data-search-exclude"
-    attributes = "".join(f' {name}="{escape(value)}"' for name, value in listing.link_attributes)
+    attributes = _html_attributes(listing.link_attributes)
     title = escape(clean(listing.title))
     if listing.collapsed:
         head = f'<details>\n<summary id="{listing.title_id}">{title}</summary>\n'
@@ -210,36 +255,15 @@ def back_links_html(entry: Entry) -> str:
 
     The arrow before letters is the style sheet's, so that it is neither read out nor copied.
     """
-    links = " ".join(
+    links = [
         f'<a role="doc-backlink" href="{link.href}" aria-label="{escape(link.label)}">{link.text}</a>'
         for link in entry.back_links
-    )
-    if len(entry.back_links) + entry.more == 1:
-        return links
-    more = f" +{entry.more}" if entry.more else ""
-    return f'<span class="source-back-links">{links}{more}</span>'
-
-
-def superscript_html(
-    links: tuple[CitationLink, ...], element_id: str, attributes: tuple[tuple[str, str], ...] = ()
-) -> str:
-    """One superscript group as HTML (well-formed XML too); *attributes* go on links to sources."""
-    more = "".join(f' {name}="{escape(value)}"' for name, value in attributes)
-    written = " ".join([_link_html(link, more) for link in links])
-    return f'<sup class="citation" id="{element_id}">{written}</sup>'
-
-
-def _link_html(link: CitationLink, attributes: str) -> str:
-    number, href, title = link
-    title = escape(clean(title))
-    if href[:1] == "#":
-        return (
-            f'<a class="citation-link footnote-ref" role="doc-biblioref" href="{href}" '
-            f'title="{title}">{number}</a>'
-        )
-    if not href:
-        return f'<span class="citation-link" title="{title}">{number}</span>'
-    return f'<a class="citation-link" href="{escape(href)}" title="{title}"{attributes}>{number}</a>'
+    ]
+    if len(links) + entry.more == 1:
+        return links[0]
+    if entry.more:
+        links.append(f"+{entry.more}")
+    return f'<span class="source-back-links">{" ".join(links)}</span>'
 
 
 _CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 127, 0xFFFE, 0xFFFF])

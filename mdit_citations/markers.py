@@ -15,6 +15,7 @@ A new form of marker is a change to `grammar` and to the tables in ``tests/test_
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
@@ -24,6 +25,7 @@ MAX_NUMBERS = 99
 _NUMBER = r"[1-9][0-9]{0,5}"
 _SEPARATOR = r"[ \t]*(?:\n[ \t]*,[ \t]*|,[ \t]*(?:\n[ \t]*)?)"
 _RANGE = re.compile("[-–]")
+_END = sys.maxsize
 
 
 class Marker(NamedTuple):
@@ -59,7 +61,7 @@ class Grammar:
 
     def match(self, text: str, start: int = 0, end: int | None = None) -> Marker | None:
         """The marker whose opening bracket stands at *start*, whatever follows it; None if none does."""
-        found = self._match(text, start, len(text) if end is None else end)
+        found = self._match(text, start, _END if end is None else end)
         return _marker(found) if found else None
 
     def find(self, text: str) -> Iterator[Marker]:
@@ -78,14 +80,16 @@ def grammar(*, ranges: bool = False, lenticular: bool = False) -> Grammar:
 
 def _marker(found: re.Match[str]) -> Marker | None:
     label: str = found[found.lastindex or 0]
-    if label.isdecimal():
-        return Marker(found.start(), found.end(), (int(label),), label)
+    start, end = found.span()
+    first = label[1:] if label[0] == "^" else label
+    if first.isdecimal():
+        return Marker(start, end, (int(first),), label)
     numbers: list[int] = []
     for part in label.replace("^", "").split(","):
-        first, *last = _RANGE.split(part.strip())
-        if last and not 0 < int(last[0]) - int(first) < MAX_NUMBERS:
+        lowest, *highest = map(int, _RANGE.split(part.strip()))
+        if highest and not 0 < highest[0] - lowest < MAX_NUMBERS:
             return None
-        numbers.extend(range(int(first), int(last[0] if last else first) + 1))
+        numbers.extend(range(lowest, max(lowest, *highest) + 1) if highest else [lowest])
     if len(numbers) > MAX_NUMBERS or len(set(numbers)) < len(numbers):
         return None
-    return Marker(found.start(), found.end(), tuple(numbers), label)
+    return Marker(start, end, tuple(numbers), label)

@@ -6,7 +6,7 @@ Syntax stands in rules of its own, meaning in the core rules. Each rule is a mod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -14,7 +14,7 @@ from markdown_it.renderer import RendererProtocol
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from mdit_citations.listing import link_attributes, listing_html, superscript_html
+from mdit_citations.listing import listing_html, superscript_html
 from mdit_citations.markers import grammar
 from mdit_citations.options import Options
 from mdit_citations.rules.citation import citation_rule, stop_text_at
@@ -47,24 +47,15 @@ def citations_plugin(md: MarkdownIt, options: Options | None = None, **changes: 
         md.core.ruler.after("inline", "citations_text", citations_text)
     md.core.ruler.push("citations_list", listing_rule(chosen))
 
-    md.add_render_rule("citation", _citation_renderer(chosen))
+    md.add_render_rule("citation", _render_citation)
     md.add_render_rule("sources_list", _render_list)
 
 
-def _citation_renderer(options: Options) -> Callable[..., str]:
-    attributes = link_attributes(options)
-
-    def render_citation(
-        self: RendererProtocol,
-        tokens: Sequence[Token],
-        index: int,
-        options: OptionsDict,
-        env: EnvType,
-    ) -> str:
-        meta = tokens[index].meta
-        return superscript_html(meta["links"], meta["id"], attributes)
-
-    return render_citation
+def _render_citation(
+    self: RendererProtocol, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
+) -> str:
+    meta = tokens[index].meta
+    return superscript_html(meta["links"], meta["id"])
 
 
 def _render_list(

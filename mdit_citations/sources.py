@@ -19,10 +19,10 @@ MAX_NUMBER = 999_999
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.ASCII | re.IGNORECASE)
 
-_ALIASES = {"index": "number", "URL": "url", "container-title": "container_title", "DOI": "doi"}
+_ALIASES = {"index": "number", "URL": "url"}
 _TEXT_FIELDS = frozenset(
-    ("title", "url", "author", "container_title", "publisher", "issued", "accessed", "doi")
-    + ("note", "archived")
+    ("title", "url", "author", "container-title", "publisher", "issued", "accessed", "DOI")
+    + ("note", "archived", "quote")
 )
 
 
@@ -36,30 +36,27 @@ class Source:
     """As written; empty when the entry has none (`label` then shows the address)."""
     url: str = ""
     """The address as written, trimmed; it may be one that must not be linked, see `href`."""
-    author: str = ""
-    container_title: str = ""
-    """The site, journal or book it stands in (CSL ``container-title``)."""
-    publisher: str = ""
-    issued: str = ""
-    """When it was published, as written."""
-    accessed: str = ""
-    """When it was read, as written."""
-    doi: str = ""
-    """A digital object identifier, ``10.…/…``; gives the address where there is no *url*."""
-    note: str = ""
-    archived: str = ""
-    """The address of an archived copy, empty unless it may be linked."""
-    quote: str = ""
-    """The passage the text relies on."""
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
-    """Keys we do not know, kept as they are."""
+    fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """The other keys of the entry. As text: ``author``, ``container-title`` (the site, journal or book it
+    stands in), ``publisher``, ``issued``, ``accessed``, ``DOI`` (gives the address where there is no *url*),
+    ``note``, ``archived`` (the address of a copy that may be linked), ``quote`` (the passage relied on).
+    Keys we do not know are kept as they are."""
     href: str | None = field(init=False, compare=False, default="")
     """Where a marker leads: an http(s) address; empty for a source without one (a book); None for a
     source whose address must not be linked, so that its markers stay text."""
 
     def __post_init__(self) -> None:
-        address = self.url or (f"https://doi.org/{self.doi}" if self.doi else "")
-        object.__setattr__(self, "href", urls.linkable(address) if address else "")
+        address = self.url
+        if not address and self.fields:
+            doi = self.get("DOI")
+            address = doi and f"https://doi.org/{doi}"
+        if address:
+            object.__setattr__(self, "href", urls.linkable(address))
+
+    def get(self, key: str) -> str:
+        """One of the other keys as text, empty where there is none."""
+        value = self.fields.get(key, "")
+        return value if isinstance(value, str) else ""
 
     @property
     def label(self) -> str:
@@ -68,21 +65,8 @@ class Source:
 
     def to_dict(self) -> dict[str, Any]:
         """The entry as plain data, in the keys of a ``sources`` block; empty fields are left out."""
-        pairs = (
-            ("number", self.number),
-            ("title", self.title),
-            ("url", self.url),
-            ("author", self.author),
-            ("container-title", self.container_title),
-            ("publisher", self.publisher),
-            ("issued", self.issued),
-            ("accessed", self.accessed),
-            ("DOI", self.doi),
-            ("note", self.note),
-            ("archived", self.archived),
-            ("quote", self.quote),
-        )
-        return {**{key: value for key, value in pairs if value}, **self.extra}
+        own = (("number", self.number), ("title", self.title), ("url", self.url))
+        return {**{key: value for key, value in own if value}, **self.fields}
 
 
 class Sources(Mapping[int, Source]):
@@ -196,7 +180,8 @@ class _Reader:
         self._numbers: set[int] = set()
         self._urls: dict[str, int] = {}
 
-    def problem(self, code: ProblemCode, path: str, message: str) -> None:
+    def problem(self, code: ProblemCode, place: object, name: str, message: str) -> None:
+        path = f"{self.path}[{place}]{f'.{name}' if name else ''}"
         self.problems.append(Problem(code, f"{path}: {message}", path=path))
 
     def read(self, value: object) -> None:
@@ -204,116 +189,112 @@ class _Reader:
             return
         if isinstance(value, (Mapping, Pairs)):
             for key, entry in value.items():
-                path = f"{self.path}[{key}]"
-                if (keyed := _number(key)) is None:
+                keyed = _number(key)
+                if keyed is None:
+                    expected = f"expected a number from 1 to {MAX_NUMBER} before the colon"
                     self.problem(
-                        ProblemCode.INVALID_SOURCE,
-                        path,
-                        f"expected a number from 1 to {MAX_NUMBER} before the colon, found {shown(key)}",
+                        ProblemCode.INVALID_SOURCE, key, "", f"{expected}, found {shown(key)}"
                     )
                 else:
-                    self.entry(path, entry, keyed, given=True)
+                    self.entry(key, entry, keyed, given=True)
         elif isinstance(value, (list, tuple)):
             number = 0
             for place, entry in enumerate(value):
-                number = self.entry(f"{self.path}[{place}]", entry, number + 1, given=False)
+                number = self.entry(place, entry, number + 1, given=False)
         else:
-            self.problem(
-                ProblemCode.INVALID_SOURCES,
-                self.path,
-                f"expected a list or a mapping of sources, found {shown(value)}",
+            message = f"expected a list or a mapping of sources, found {shown(value)}"
+            self.problems.append(
+                Problem(
+                    ProblemCode.INVALID_SOURCES, f"{self.path}: {message}", path=self.path
+                )
             )
 
-    def entry(self, path: str, entry: object, number: int, *, given: bool) -> int:
+    def entry(self, place: object, entry: object, number: int, *, given: bool) -> int:
         """Read one entry; its number, which it has even when nothing else of it can be used."""
-        extra: dict[str, Any] = {}
+        title = url = ""
+        fields: dict[str, Any] = {}
         if isinstance(entry, str):
-            texts = {"url": entry.strip()}
+            url = entry.strip()
         elif isinstance(entry, Mapping):
-            texts = {}
             for name, item in entry.items():
                 key = _ALIASES.get(name, name)
-                if key == "number" and not given:
-                    if (own := _number(item)) is None:
-                        self.problem(
-                            ProblemCode.INVALID_SOURCE,
-                            f"{path}.{name}",
-                            f"expected a whole number from 1 to {MAX_NUMBER}, found {shown(item)}",
-                        )
-                        return number
-                    number = own
-                elif key in _TEXT_FIELDS:
-                    texts[key] = item.strip() if isinstance(item, str) else self.text(path, name, item)
-                elif key == "quote":
-                    texts[key] = item if isinstance(item, str) else self.text(path, name, item)
+                if key in _TEXT_FIELDS:
+                    text = item.strip() if isinstance(item, str) else self.text(place, name, item)
+                    if key == "title":
+                        title = text
+                    elif key == "url":
+                        url = text
+                    elif text:
+                        fields[key] = text
                 elif key != "number":
-                    extra[str(name)] = item
-                elif _number(item) != number:
-                    self.problem(
-                        ProblemCode.INVALID_SOURCE,
-                        f"{path}.{name}",
-                        f"expected {number}, as before the colon, found {shown(item)}",
-                    )
+                    fields[str(name)] = item
+                elif (own := _number(item)) is None or (given and own != number):
+                    expected = number if given else f"a whole number from 1 to {MAX_NUMBER}"
+                    message = f"expected {expected}, found {shown(item)}"
+                    self.problem(ProblemCode.INVALID_SOURCE, place, name, message)
+                    if not given:
+                        return number
+                else:
+                    number = own
         else:
-            expected = "expected an address or a mapping"
-            self.problem(ProblemCode.INVALID_SOURCE, path, f"{expected}, found {shown(entry)}")
+            message = f"expected an address or a mapping, found {shown(entry)}"
+            self.problem(ProblemCode.INVALID_SOURCE, place, "", message)
             return number
-        if not any(texts.values()):
-            self.problem(ProblemCode.INVALID_SOURCE, path, "expected at least a title or a url")
+        if fields:
+            self.check(place, fields)
+        if not (title or url or not _TEXT_FIELDS.isdisjoint(fields)):
+            message = "expected at least a title or a url"
+            self.problem(ProblemCode.INVALID_SOURCE, place, "", message)
         elif number > MAX_NUMBER:
-            self.problem(ProblemCode.INVALID_SOURCE, path, f"numbers end at {MAX_NUMBER}")
+            self.problem(ProblemCode.INVALID_SOURCE, place, "", f"numbers end at {MAX_NUMBER}")
         elif number in self._numbers:
-            self.problem(ProblemCode.DUPLICATE_NUMBER, path, f"number {number} is taken already")
+            message = f"number {number} is taken already"
+            self.problem(ProblemCode.DUPLICATE_NUMBER, place, "", message)
         else:
-            self.add(path, Source(number, **self.checked(path, texts), extra=extra))
+            self.add(place, Source(number, title, url, fields))
         return number
 
-    def text(self, path: str, name: str, item: object) -> str:
+    def text(self, place: object, name: str, item: object) -> str:
         """A field's value as text: CSL's structured names and dates are written out."""
         if item is None:
             return ""
         text = _name_or_date(item)
         if text is None:
-            expected = "expected text"
-            self.problem(
-                ProblemCode.INVALID_SOURCE, f"{path}.{name}", f"{expected}, found {shown(item)}"
-            )
+            message = f"expected text, found {shown(item)}"
+            self.problem(ProblemCode.INVALID_SOURCE, place, name, message)
         return text or ""
 
-    def checked(self, path: str, texts: dict[str, str]) -> dict[str, str]:
-        if (doi := texts.get("doi")) is not None:
+    def check(self, place: object, fields: dict[str, Any]) -> None:
+        """Take out of *fields* what must not be used."""
+        if doi := fields.get("DOI"):
             if match := _DOI.fullmatch(doi):
-                texts["doi"] = match[1]
-            elif doi:
-                texts["doi"] = ""
-                self.problem(
-                    ProblemCode.INVALID_SOURCE, f"{path}.DOI", f"expected 10.…/…, found {shown(doi)}"
-                )
-        if archived := texts.get("archived"):
-            texts["archived"] = urls.linkable(archived) or ""
-            if not texts["archived"]:
-                self.unsafe(f"{path}.archived", archived)
-        return texts
+                fields["DOI"] = match[1]
+            else:
+                del fields["DOI"]
+                message = f"expected 10.…/…, found {shown(doi)}"
+                self.problem(ProblemCode.INVALID_SOURCE, place, "DOI", message)
+        if archived := fields.get("archived"):
+            if href := urls.linkable(archived):
+                fields["archived"] = href
+            else:
+                del fields["archived"]
+                self.unsafe(place, "archived", archived)
 
-    def unsafe(self, path: str, url: str) -> None:
-        self.problem(
-            ProblemCode.UNSAFE_URL,
-            path,
-            "expected an http or https address without credentials, "
-            f"found {shown(urls.redacted(url))}; it is not linked",
-        )
+    def unsafe(self, place: object, name: str, url: str) -> None:
+        expected = "expected an http or https address without credentials"
+        message = f"{expected}, found {shown(urls.redacted(url))}; it is not linked"
+        self.problem(ProblemCode.UNSAFE_URL, place, name, message)
 
-    def add(self, path: str, source: Source) -> None:
+    def add(self, place: object, source: Source) -> None:
         self._numbers.add(source.number)
         self.sources.append(source)
-        if source.href is None:
-            self.unsafe(f"{path}.url" if source.url else f"{path}.DOI", source.url or source.doi)
-        elif source.href:
+        if source.href:
             first = self._urls.setdefault(source.href, source.number)
             if first != source.number:
-                self.problem(
-                    ProblemCode.DUPLICATE_URL, path, f"same address as source {first}: {source.href}"
-                )
+                message = f"same address as source {first}: {source.href}"
+                self.problem(ProblemCode.DUPLICATE_URL, place, "", message)
+        elif source.href is None:
+            self.unsafe(place, "url" if source.url else "DOI", source.url or source.get("DOI"))
 
 
 class Pairs(list[tuple[object, object]]):

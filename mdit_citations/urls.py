@@ -19,6 +19,9 @@ _ADDRESS = re.compile(
 _PORT = re.compile(r":([0-9]{0,5})\Z")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
+# Trimmed: what is left over from typing. Not U+2028 and the like, which nobody types.
+_WHITE = " \t\n\v\f\r\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+
 # Cc, Zs, Zl, Zp, the bidirectional controls, the byte-order mark and lone surrogates (a test compares
 # this with unicodedata), then the delimiters of RFC 3986, appendix C, and the backslash, which browsers
 # read as a slash.
@@ -26,7 +29,7 @@ _INVISIBLE = (
     "\x00-\x20\x7f-\xa0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff"
     "\ud800-\udfff"
 )
-_FORBIDDEN = re.compile(rf'[{_INVISIBLE}<>"\\]')
+_FORBIDDEN = re.compile(rf'[{_INVISIBLE}<>"\\]+')
 
 # Decides nearly every address alone. It may refuse what the careful path accepts, never the reverse.
 _ORDINARY = re.compile(
@@ -39,14 +42,14 @@ _DOTS = re.compile("[.\u3002\uff0e\uff61]")
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}")
 _NOT_IN_LABEL = re.compile(r"[\x00-\x2c\x2e\x2f\x3a-\x5e\x60\x7b-\x7f]")
 
-_ESCAPABLE = re.compile(r"%([0-9A-Fa-f]{2})|[^A-Za-z0-9;/?:@&=+$,\-_.!~*'()#]")
+_ESCAPABLE = re.compile(r"%([0-9A-Fa-f]{2})|%|[^A-Za-z0-9;/?:@&=+$,\-_.!~*'()#%]+")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 # Click and campaign identifiers, as the lists of Firefox, Brave, ClearURLs and the analytics products
 # themselves name them. `ref` and `source` name a branch on a git host.
 _TRACKER = re.compile(
-    r"(?i)(?:utm_|mtm_|hsa_)[^=]*|(?:gcl|dcl|fbcl|mscl|twcl|ttcl|yscl|ycl|irclick|scl)(?:id|kid)"
-    r"|gclsrc|gad_source|gbraid|wbraid|igshid|igsh|li_fat_id|mc_[ce]id|mkt_tok|_ga|_gl|_hsenc|_hsmi"
+    r"(?i)(?:utm_|mtm_|hsa_)[^=]*|gclid|dclid|fbclid|msclkid|twclid|ttclid|yclid|ysclid"
+    r"|irclickid|gclsrc|gad_source|gbraid|wbraid|igshid|igsh|li_fat_id|mc_[ce]id|mkt_tok|_ga|_gl|_hsenc|_hsmi"
     r"|pk_(?:campaign|kwd|source|medium|content)|oly_(?:enc|anon)_id|vero_id|wickedid|srsltid"
     r"|ref_(?:src|url)"
 )
@@ -87,7 +90,7 @@ _USER_INFO = (
     re.compile(r"\A(\s*)(?!(?:mailto|xmpp|sips?|acct):)[^/?#:@\s]+:[^/?#@]*@", re.IGNORECASE),
 )
 _PARAMETER = re.compile(r"[?&;#]([^=&;#?]*)=")
-_VALUE = re.compile(r"[^&#]*")
+_VALUE_END = re.compile(r"[&#]")
 _SECRET = re.compile(
     r".*(?:token|secret|password|passwd|passphrase|signature|credentials?|apikey|accesskey|secretkey"
     r"|privatekey|accesskeyid|sessionid|sessid|subscriptionkey)|pwd|pass|sig|auth|authorization|key|jwt|sid",
@@ -95,14 +98,16 @@ _SECRET = re.compile(
 )
 
 _START = re.compile(r"(?<![A-Za-z0-9])https?://(?=[^\s/?#])", re.IGNORECASE | re.ASCII)
-_BRACKETS = dict(zip(")]}）］」』】》〉”’»", "([{（［「『【《〈“‘«", strict=True))
+_BRACKETS = dict(zip(")]}）］」』】》〉”»", "([{（［「『【《〈“«", strict=True))  # noqa: RUF001
 _BRACKET_CLASS = re.escape("".join(_BRACKETS) + "".join(_BRACKETS.values()))
 _RUN = re.compile(
-    rf'[^{_INVISIBLE}<>"\\`|,;{_BRACKET_CLASS}]+|[,;]+(?!https?://)|[{_BRACKET_CLASS}]', re.IGNORECASE
+    rf'[^{_INVISIBLE}<>"\\`|,;{_BRACKET_CLASS}]+|[,;]+(?!https?://)|[{_BRACKET_CLASS}]',
+    re.IGNORECASE,
 )
-_TRAILING = ".,;:!?'\"*_…。，、；：！？" + "".join(_BRACKETS.values())
+_TRAILING = ".,;:!?'\"*_‘’…。，、；：！？" + "".join(_BRACKETS.values())  # noqa: RUF001
 
-_NOT_IN_DESTINATION = re.compile(rf'[{_INVISIBLE}<>"\\\[\]^`{{|}}]')
+_NOT_IN_DESTINATION = re.compile(rf'[{_INVISIBLE}<>"\\\[\]^`{{|}}]+')
+_ORDINARY_HOST = re.compile(r"https?://(?!www\.)([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,3})(?=[/?#]|\Z)")
 _ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
 _AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
@@ -116,10 +121,9 @@ def linkable(url: str) -> str | None:
     surrogates, backslashes, and the delimiters ``<``, ``>`` and ``"`` of RFC 3986 appendix C: no host needs
     them, and not every output format escapes a quote (it is active in LaTeX). Nothing is raised.
     """
-    url = url.strip()
     if _ORDINARY.fullmatch(url):
         return url
-    return _linkable_carefully(url)
+    return _linkable_carefully(url.strip(_WHITE))
 
 
 def canonical(url: str) -> str:
@@ -133,7 +137,7 @@ def canonical(url: str) -> str:
 
     Idempotent. Raises nothing: what is no http address without user info is returned trimmed.
     """
-    url = url.strip()
+    url = url.strip(_WHITE)
     parts = _parts(url)
     if parts is None:
         return url
@@ -146,7 +150,12 @@ def canonical(url: str) -> str:
         for parameter in _normal_escapes(query).split("&")
         if parameter and not _is_tracker(parameter.partition("=")[0], referrers=referrers)
     ]
-    page = host + _normal_path(_normal_escapes(path)) + ("?" if parameters else "") + "&".join(parameters)
+    page = (
+        host
+        + _normal_path(_normal_escapes(path))
+        + ("?" if parameters else "")
+        + "&".join(parameters)
+    )
     for pattern, form in _SITES:
         if match := pattern.fullmatch(page):
             return f"{scheme}://{match.expand(form)}"
@@ -165,7 +174,9 @@ def site(url: str) -> str:
 
     The port is kept unless it is the scheme's own. An IDNA host is shown as it was written.
     """
-    match = _ADDRESS.fullmatch(url.strip())
+    if ordinary := _ORDINARY_HOST.match(url):
+        return ordinary[1]
+    match = _ADDRESS.fullmatch(url.strip(_WHITE))
     host_port = _host_port(match[2].rpartition("@")[2]) if match else None
     if match is None or host_port is None:
         return ""
@@ -225,7 +236,7 @@ def markdown_destination(url: str) -> str:
     read as a character reference has its ``&`` written ``&amp;``, and an address with quotes or with
     parentheses that do not pair goes between ``<`` and ``>`` (CommonMark 0.31, "link destination").
     """
-    url = url.strip()
+    url = url.strip(_WHITE)
     authority = _AUTHORITY.match(url)
     split = authority.end() if authority else 0
     head = _FORBIDDEN.sub(_percent_encode, url[:split])
@@ -341,14 +352,19 @@ def _redact(text: str, *, nested: bool) -> str:
             break
     text = _NESTED_USER_INFO.sub("***@", text)
     shown: list[str] = []
-    position = 0
+    position = looked_into = 0
     for parameter in _PARAMETER.finditer(text):
-        if parameter.start() < position:
+        start = parameter.end()
+        secret = _is_secret(parameter[1])
+        # A value holds the parameters after a `?` in it, so each stretch is looked into once only.
+        inner = nested and start > looked_into
+        if parameter.start() < position or not (secret or inner):
             continue
-        value = _VALUE.match(text, parameter.end())
-        if value and (_is_secret(parameter[1]) or (nested and _has_secret(value[0]))):
-            shown += text[position : parameter.end()], "***"
-            position = value.end()
+        end = _VALUE_END.search(text, start)
+        looked_into = end.start() if end else len(text)
+        if secret or _has_secret(text[start:looked_into]):
+            shown += text[position:start], "***"
+            position = looked_into
     return "".join(shown) + text[position:]
 
 

@@ -22,6 +22,10 @@ from mdit_citations.citations import Citations
 from mdit_citations.markers import Grammar, Marker
 
 
+REFUSED = "citation_refused"
+"""The type of the token that a marker naming no source is, until the core rule makes it text."""
+
+
 class _Reading(Enum):
     """What a marker-shaped piece of text is."""
 
@@ -38,16 +42,18 @@ class _Reading(Enum):
 
 def citation_rule(grammar: Grammar) -> Callable[[StateInline, bool], bool]:
     """The rule, for the marker forms of *grammar*."""
-    openings = grammar.openings
+    others = frozenset(grammar.openings.replace("[", "!"))
     match = grammar.match
 
     def citation(state: StateInline, silent: bool) -> bool:
+        if silent:
+            return False
         src, pos = state.src, state.pos
         char = src[pos]
-        if char not in openings and char != "!" or silent:
+        if char != "[" and char not in others:
             return False
-        citations = state.env.get("citations")
-        if citations is None or not citations.sources or state.linkLevel > 0:
+        citations = state.env["citations"]
+        if not citations.sources or state.linkLevel > 0:
             return False
         if char == "!":
             return _exclamation(state, citations, grammar)
@@ -61,14 +67,14 @@ def citation_rule(grammar: Grammar) -> Callable[[StateInline, bool], bool]:
             numbers += marker.numbers
             end = marker.end
         if numbers:
-            _push(state, {"numbers": numbers, "span": (pos, end)}, end)
+            _push(state, "citation", numbers, end)
             return True
         if marker is None or reading is _Reading.HOST:
             return False
         if reading is _Reading.UNKNOWN:
             if _is_structure(state, marker, env_footnotes(state)):
                 return False
-            _push(state, {"refused": marker.numbers, "span": (pos, marker.end)}, marker.end)
+            _push(state, REFUSED, marker.numbers, marker.end)
             return True
         citations.pending.append((src, marker, reading.value))
         return False
@@ -82,10 +88,10 @@ def env_footnotes(state: StateInline) -> Any:
     return footnotes.get("refs", ()) if footnotes else ()
 
 
-def _push(state: StateInline, meta: dict[str, Any], end: int) -> None:
-    token = state.push("citation", "sup", 0)
+def _push(state: StateInline, kind: str, numbers: tuple[int, ...], end: int) -> None:
+    token = state.push(kind, "sup", 0)
     token.content = state.src[state.pos : end]
-    token.meta = meta
+    token.meta = {"numbers": numbers, "offset": state.pos}
     state.pos = end
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from mdit_citations.listing import CitationLink, build_listing, citation_link
+from mdit_citations.listing import Linker, build_listing
 from mdit_citations.options import Options
 from mdit_citations.rules import raised
 
@@ -24,7 +24,7 @@ def listing_rule(options: Options) -> Callable[[StateCore], None]:
         citations.sort_problems()
         if not citations.sources:
             return
-        links: dict[int, CitationLink] = {}
+        links = Linker(citations, options)
         placeholder = None
         for index, token in enumerate(state.tokens):
             if token.type != "inline" or not token.children:
@@ -33,10 +33,7 @@ def listing_rule(options: Options) -> Callable[[StateCore], None]:
                 if child.type == "citation":
                     meta = child.meta
                     meta["id"] = citations.cite(meta["numbers"])
-                    for number in meta["numbers"]:
-                        if number not in links:
-                            links[number] = citation_link(citations, number, options)
-                    meta["links"] = tuple([links[number] for number in meta["numbers"]])
+                    meta["links"] = links.group(meta["numbers"])
             if token.content == PLACEHOLDER and placeholder is None and _alone(state.tokens, index):
                 placeholder = index
         if not state.inlineMode and (listing := build_listing(citations, options)):

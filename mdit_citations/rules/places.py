@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from markdown_it.rules_core import StateCore
-from markdown_it.token import Token
 
 
 class Places:
@@ -14,42 +13,42 @@ class Places:
         self._state = state
         self._lines: list[str] | None = None
         self._line = -1
-        self._cells: list[str] = []
+        self._next_cell = 0
         self._column = 0
 
-    def enter(self, token: Token) -> None:
-        """Say that the walk has come to this inline token."""
-        line = token.map[0] if token.map else -1
-        if line != self._line:
-            self._line, self._cells, self._column = line, [], 0
-        self._cells.append(token.content)
-
-    def find(self, token: Token, offset: int) -> tuple[int | None, int | None]:
-        """Line and column, from 1, of *offset* in the content of *token*, which has been entered."""
+    def find(self, index: int, offset: int) -> tuple[int | None, int | None]:
+        """Line and column, from 1, of *offset* in the content of the inline token at *index*."""
+        token = self._state.tokens[index]
         if token.map is None:
             return None, None
-        content = token.content
+        content, line = token.content, token.map[0]
         before = content.count("\n", 0, offset)
         start = content.rfind("\n", 0, offset) + 1
-        column = self._start(content) if before == 0 else 0
         end = content.find("\n", start)
-        piece = content[start : len(content) if end < 0 else end]
-        source = self._source_line(token.map[0] + before)
-        found = source.find(piece, column)
-        if found < 0:
-            # The host wrote the line otherwise (an escaped pipe, a tab), so the marker itself is sought.
-            marker_end = content.find("]", offset) + 1 or len(content)
-            found = source.find(content[offset:marker_end].split("\n")[0], column)
-            return token.map[0] + before + 1, max(found, 0) + 1
-        return token.map[0] + before + 1, found + offset - start + 1
+        column = 0 if before else self._behind_cells(index, line)
+        source = self._source_line(line + before)
+        found = source.find(content[start : len(content) if end < 0 else end], column)
+        if found >= 0:
+            return line + before + 1, found + offset - start + 1
+        # The host wrote the line otherwise (an escaped pipe, a tab), so the marker itself is sought.
+        behind = content.find("]", offset) + 1 or len(content)
+        found = source.find(content[offset:behind].split("\n")[0], column)
+        return line + before + 1, max(found, 0) + 1
 
-    def _start(self, content: str) -> int:
-        """The column from which to look for *content*, behind the earlier cells of a table's row."""
-        source = self._source_line(self._line)
-        while len(self._cells) > 1:
-            cell = self._cells.pop(0)
-            found = source.find(cell, self._column)
-            self._column = found + len(cell) if found >= 0 else self._column
+    def _behind_cells(self, index: int, line: int) -> int:
+        """The column behind the earlier cells of a table's row, 0 where there are none."""
+        tokens = self._state.tokens
+        if line != self._line:
+            first = index
+            while first > 0 and (tokens[first - 1].map is None or tokens[first - 1].map == [line, line + 1]):
+                first -= 1
+            self._line, self._next_cell, self._column = line, first, 0
+        for position in range(self._next_cell, index):
+            cell = tokens[position]
+            if cell.type == "inline" and cell.map and cell.map[0] == line:
+                found = self._source_line(line).find(cell.content, self._column)
+                self._column = max(self._column, found + len(cell.content)) if found >= 0 else self._column
+        self._next_cell = max(self._next_cell, index)
         return self._column
 
     def _source_line(self, line: int) -> str:

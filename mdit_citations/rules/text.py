@@ -13,6 +13,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from mdit_citations.citations import Citations
+from mdit_citations.rules.citation import REFUSED
 from mdit_citations.rules.places import Places
 
 RAW_TAG = re.compile(
@@ -21,6 +22,7 @@ RAW_TAG = re.compile(
 """A tag between which and its closing tag nothing is a citation."""
 
 _MAX_ADDRESS = 2000
+_SPACE = re.compile(r"\s+")
 
 
 def citations_text(state: StateCore) -> None:
@@ -28,19 +30,16 @@ def citations_text(state: StateCore) -> None:
     citations = state.env.get("citations")
     if citations is None or not citations.sources:
         return
-    places = Places(state)
-    for token in state.tokens:
+    walk = _Walk(state, citations)
+    for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.children:
-            places.enter(token)
-            for child in token.children:
-                if child.type == "citation" or child.type == "image":
-                    _Walk(state, citations, places).settle(token)
-                    break
+            walk.settle(token, index)
     footnotes = state.env.get("footnotes")
     for note in footnotes.get("list", {}).values() if footnotes else ():
+        # Inline footnotes are parsed apart, and not among the tokens before footnote_tail has run.
         if "tokens" in note:
             inline = Token("inline", "", 0, content=note["content"], children=note["tokens"])
-            _Walk(state, citations, places).settle(inline)
+            walk.settle(inline, None)
     if citations.pending:
         _report_pending(state, citations)
 
@@ -48,12 +47,10 @@ def citations_text(state: StateCore) -> None:
 def _report_pending(state: StateCore, citations: Citations) -> None:
     by_content = {id(content): marks for content, marks in _grouped(citations.pending).values()}
     places = Places(state)
-    for token in state.tokens:
-        if token.type != "inline":
-            continue
-        places.enter(token)
-        for marker, kind in by_content.pop(id(token.content), ()):
-            _report(citations, token.content, marker, kind, places.find(token, marker.start))
+    for index, token in enumerate(state.tokens):
+        if token.type == "inline":
+            for marker, kind in by_content.pop(id(token.content), ()):
+                _report(citations, token.content, marker, kind, places.find(index, marker.start))
     citations.pending.clear()
 
 
@@ -74,59 +71,58 @@ def _report(
 
 
 class _Walk:
-    """Goes once through the children of an inline token, knowing what they stand in."""
+    """Goes once through the children of each inline token, knowing what they stand in."""
 
-    def __init__(self, state: StateCore, citations: Citations, places: Places) -> None:
+    def __init__(self, state: StateCore, citations: Citations) -> None:
         self.linkify = state.md.linkify if state.md.options.get("linkify") else None
         self.citations = citations
-        self.places = places
+        self.places = Places(state)
 
-    def settle(self, inline: Token) -> None:
+    def settle(self, inline: Token, index: int | None) -> None:
+        """Turn back what is no citation; *index* is that of the token in the stream, if it is there."""
         children = inline.children or []
+        kinds = {child.type for child in children}
+        if "image" in kinds:
+            for child in children:
+                if child.type == "image":
+                    _plain_text(child)
+        if REFUSED not in kinds and (
+            "citation" not in kinds
+            or ("html_inline" not in kinds and "link_open" not in kinds and not self.linkify)
+        ):
+            return
         links = 0
         raw: dict[str, int] = {}
         settled: list[Token] = []
-        changed = False
-        for index, child in enumerate(children):
+        for position, child in enumerate(children):
             kind = child.type
-            if kind == "citation":
+            if kind in {"citation", REFUSED}:
                 inside = links > 0 or bool(raw)
-                if "refused" in child.meta and not inside:
-                    place = self.places.find(inline, child.meta["span"][0])
-                    self.citations.report_unknown(child.content, child.meta["refused"], *place)
-                if inside or "refused" in child.meta or self._is_linkified(children, index):
-                    child = Token("text", "", 0, content=child.content, level=child.level)
-                    changed = True
+                if kind == REFUSED and not inside:
+                    place = (None, None) if index is None else self.places.find(index, child.meta["offset"])
+                    self.citations.report_unknown(child.content, child.meta["numbers"], *place)
+                if inside or kind == REFUSED or self._is_linkified(children, position):
+                    child = _as_text(child)
             elif kind == "link_open":
                 links += 1
             elif kind == "link_close":
                 links -= 1
             elif kind == "html_inline":
                 _track(child.content, raw)
-            elif kind == "image" and child.children:
-                plain_text(child)
             settled.append(child)
-        if changed:
-            children[:] = joined(settled)
+        children[:] = joined(settled)
 
     def _is_linkified(self, children: list[Token], index: int) -> bool:
         """Whether the host will link the marker as a part of an address (``www.x.example/a[1]``)."""
         if self.linkify is None or not index or children[index - 1].type != "text":
             return False
         before = children[index - 1].content[-_MAX_ADDRESS:]
-        before = before[len(before.rstrip()) and _last_space(before) + 1 :]
-        if not before or before[-1:].isspace():
-            return False
         after = children[index + 1].content[:_MAX_ADDRESS] if index + 1 < len(children) else ""
-        address = before + children[index].content + after.split(maxsplit=1)[0] if after.strip() else (
-            before + children[index].content
-        )
-        found = self.linkify.match(address) or []
+        before = _SPACE.split(before)[-1]
+        if not before:
+            return False
+        found = self.linkify.match(before + children[index].content + _SPACE.split(after)[0]) or []
         return any(match.index < len(before) < match.last_index for match in found)
-
-
-def _last_space(text: str) -> int:
-    return max((text.rfind(space) for space in " \t\n"), default=-1)
 
 
 def _track(tag: str, raw: dict[str, int]) -> None:
@@ -142,17 +138,19 @@ def _track(tag: str, raw: dict[str, int]) -> None:
         raw.pop(name, None)
 
 
-def plain_text(image: Token) -> None:
+def _as_text(citation: Token) -> Token:
+    return Token("text", "", 0, content=citation.content, level=citation.level)
+
+
+def _plain_text(image: Token) -> None:
     """Turn every citation in an image's text, which is parsed apart, back into text."""
     children = image.children or []
-    found = False
     for index, child in enumerate(children):
-        if child.type == "citation":
-            children[index] = Token("text", "", 0, content=child.content, level=child.level)
-            found = True
+        if child.type in {"citation", REFUSED}:
+            children[index] = _as_text(child)
         elif child.type == "image":
-            plain_text(child)
-    if found:
+            _plain_text(child)
+    if children:
         image.children = joined(children)
 
 
