@@ -1,9 +1,11 @@
 """What the plugin costs, as ratios from one run: ``python -m benchmarks.core [pages]``.
 
-Plain is markdown-it-py with mdit-py-plugins' ``front_matter``; footnotes is that with its ``footnote`` too. All
-render to HTML. ``same text`` compares with plain on the very same pages, front matter skipped and definitions as
-text; ``body alone`` with plain on the prose only, which has neither. Rounds go through the contenders in a random order, so that drift of the machine meets all alike;
-processor time counts, the collector is off while it is taken, and the best round stands for each.
+Plain is markdown-it-py with mdit-py-plugins' ``front_matter``; footnotes is that with its ``footnote``
+too. All render to HTML. ``same text`` compares with plain on the very same pages, front matter skipped and
+definitions as text; ``body alone`` with plain on the prose only, which has neither.
+
+Rounds go through the contenders in a random order, so that drift of the machine meets all alike; processor
+time counts, the collector is off while it is taken, and the best round stands for each.
 """
 
 from __future__ import annotations
@@ -89,6 +91,10 @@ def token_bytes(text: str, markers: int) -> float:
     return (kept[1] - kept[0]) / markers
 
 
+def ratio(found: dict[str, float]) -> str:
+    return f"citations {found['citations']:.3f} x plain (again {found['again']:.3f})"
+
+
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     made = pages(count)
@@ -97,10 +103,10 @@ def main() -> None:
 
     bare = [page.unmarked for page in made]
     found = ratios({"plain": (plain(), bare), "citations": (ours(), bare)})
-    print(f"(a) pages without sources or markers   citations {found['citations']:.3f} x plain (again {found['again']:.3f})")
+    print(f"(a) pages without sources or markers   {ratio(found)}")
     text = [page.body for page in made]
     found = ratios({"plain": (plain(), text), "citations": (ours(), text)})
-    print(f"(a) markers but no sources             citations {found['citations']:.3f} x plain (again {found['again']:.3f})")
+    print(f"(a) markers but no sources             {ratio(found)}")
 
     found = ratios(
         {
@@ -114,12 +120,13 @@ def main() -> None:
     )
     print(f"(b) answer pages (again {found['again']:.3f})")
     print("                                       same text   body alone   footnotes")
-    for name, says in (("citations", "front matter, ids and list"), ("copies", "and copied definitions")):
+    for name, says in (
+        ("citations", "front matter, ids and list"),
+        ("copies", "and copied definitions"),
+    ):
         same = found["same text" if name == "citations" else "same text, copies"]
-        ratio = found[name]
-        print(
-            f"    {says:<34} {ratio / same:9.3f} {ratio:12.3f} {ratio / found['footnotes']:11.3f}"
-        )
+        cost = found[name]
+        print(f"    {says:<34} {cost / same:9.3f} {cost:12.3f} {cost / found['footnotes']:11.3f}")
     print(f"    {'footnotes, with definitions':<34} {'':9} {found['footnotes']:12.3f}")
     few = made[:50]
     peaks = {
@@ -127,7 +134,9 @@ def main() -> None:
         "citations": peak(ours(), [page.copied for page in few]),
         "footnotes": peak(notes(), [page.footnotes for page in few]),
     }
-    print("    peak memory  " + ", ".join(f"{name} {value:.2f} MB" for name, value in peaks.items()))
+    print(
+        "    peak memory  " + ", ".join(f"{name} {value:.2f} MB" for name, value in peaks.items())
+    )
     page = "---\nsources: [https://first.example/]\n---\n\n" + "word word word word [1] " * 2000
     print(f"    tokens       {token_bytes(page, 2000):.0f} bytes for each marker")
 

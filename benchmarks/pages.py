@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 from mdit_citations.markers import grammar
 
-WORDS = (
-    "rain weather station gauge record measured north valley average season report model estimate river snow "
-    "data study published yearly trend surface temperature method network daily error corrected series "
-    "change region mountain coast wind pressure sample result however between during several according"
-).split()
+# fmt: off
+WORDS = [
+    "rain", "weather", "station", "gauge", "record", "measured", "north", "valley", "average",
+    "season", "report", "model", "estimate", "river", "snow", "data", "study", "published", "yearly",
+    "trend", "surface", "temperature", "method", "network", "daily", "error", "corrected", "series",
+    "change", "region", "mountain", "coast", "wind", "pressure", "sample", "result", "however",
+    "between", "during", "several", "according",
+]
+# fmt: on
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,14 @@ def _page(dice: random.Random, sources: int) -> Page:
         for position in range(dice.randint(40, 160)):
             word = dice.choice(WORDS)
             if position % 40 == 5:
-                word = dice.choice([f"*{word}*", f"**{word}**", f"`{word}[1]`", f"[{word}](https://w.example/{word})"])
+                word = dice.choice(
+                    [
+                        f"*{word}*",
+                        f"**{word}**",
+                        f"`{word}[1]`",
+                        f"[{word}](https://w.example/{word})",
+                    ]
+                )
             marker = note = ""
             if position % 25 == 24:
                 numbers = dice.sample(range(1, sources + 1), dice.choice([1, 1, 1, 2]))
@@ -58,11 +69,15 @@ def _page(dice: random.Random, sources: int) -> Page:
         paragraphs.append(" ".join(words) + ".")
         marked.append(" ".join(notes) + ".")
     titles = [" ".join(dice.choices(WORDS, k=6)).capitalize() for _ in range(sources)]
-    urls = [f"https://site{n}.example/{'/'.join(dice.choices(WORDS, k=3))}" for n in range(1, sources + 1)]
+    urls = [
+        f"https://site{n}.example/{'/'.join(dice.choices(WORDS, k=3))}"
+        for n in range(1, sources + 1)
+    ]
     entries = zip(titles, urls, strict=True)
     block = "".join(f"  - title: {title}\n    url: {url}\n" for title, url in entries)
     definitions = "\n".join(
-        f"[^{n}]: {title}, {url}" for n, (title, url) in enumerate(zip(titles, urls, strict=True), 1)
+        f"[^{n}]: {title}, {url}"
+        for n, (title, url) in enumerate(zip(titles, urls, strict=True), 1)
     )
     front = f"---\ntitle: A page\nsources:\n{block}---\n\n"
     body = "\n\n".join(paragraphs)

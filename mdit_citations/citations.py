@@ -48,7 +48,7 @@ class Citations:
         self.continues = False
         """Whether later parses with the same ``env`` belong to this document (a host sets it)."""
         self.pending: list[tuple[str, Marker, str]] = []
-        """Problems whose place a host still has to find: a text, a marker in it, ``shadowed`` or ``definition``."""
+        """Problems whose place is still to be found: a text, a marker in it, its kind."""
         self._prefix = ""
         if id_prefix:
             # Escaped rather than dropped, so that two documents never share an id.
@@ -58,10 +58,7 @@ class Citations:
 
     def cites(self, marker: Marker) -> bool:
         """Whether every number of the marker is a source that it may name."""
-        for number in marker.numbers:
-            if number not in self.citable:
-                return False
-        return True
+        return all(map(self.citable.__contains__, marker.numbers))
 
     def is_unknown(self, marker: Marker) -> bool:
         """Whether the marker is to be reported: it names no source, and is not shaped like a year."""
@@ -120,7 +117,7 @@ class Citations:
         self.report(ProblemCode.UNKNOWN_SOURCE, message, line, column)
 
     def report_definition(self, number: int, line: int | None, column: int | None) -> None:
-        """Add ``definition-differs`` for a line ``[^n]: …`` that is no copy of the entry of source n."""
+        """Add ``definition-differs`` for a line ``[^n]: …`` that is no copy of source n."""
         entry = f"source {number} ({self.sources[number].label})"
         message = f"[^{number}]: says something else than {entry}, so it stays as it is"
         self.report(ProblemCode.DEFINITION_DIFFERS, message, line, column)
@@ -132,7 +129,7 @@ class Citations:
         self.report(ProblemCode.SHADOWED_BY_REFERENCE, message, line, column)
 
     def take_problems(self) -> list[Problem]:
-        """Hand over the problems so far: for a host that parses a document in pieces, lines beginning anew."""
+        """Hand over the problems so far: for a host that parses a document in pieces, each with its lines."""
         self.sort_problems()
         problems, self.problems = self.problems, []
         self._reported.clear()

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from mdit_citations.problems import Problem, ProblemCode
+from mdit_citations.problems import Problem, ProblemCode, Scalar
 from mdit_citations.sources import Pairs, Sources, parse_sources
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -21,6 +22,7 @@ _OPENING = re.compile(r"-{3,}[ \t]*\r?\n")
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _OFF = frozenset(("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"))
 _STRING_TAGS = (None, "!", "tag:yaml.org,2002:str")
+_ENTRY = 1
 _MAX_DEPTH = 8
 
 
@@ -91,8 +93,7 @@ def load_sources_file(
 
     Raises ``OSError`` when the file can't be read. Everything else is a problem that names the file.
     """
-    with open(path, "rb") as file:
-        raw = file.read()
+    raw = Path(path).read_bytes()
     name = str(path)
     try:
         text = raw.decode("utf-8-sig")
@@ -155,38 +156,50 @@ class _EventReader:
             value = self.scalar(event, depth)
         elif isinstance(event, yaml.AliasEvent):
             if event.anchor not in self.anchors:
-                raise yaml.composer.ComposerError(
-                    None, None, f"found undefined alias {event.anchor!r}", event.start_mark
-                )
+                message = f"found undefined alias {event.anchor!r}"
+                raise yaml.MarkedYAMLError(problem=message, problem_mark=event.start_mark)  # type: ignore[arg-type] # libyaml has its own marks
             return self.anchors[event.anchor]
         elif depth > _MAX_DEPTH:
-            value = self.skipped()
+            self.skip()
+            value = None
         elif isinstance(event, yaml.SequenceStartEvent):
-            value = []
-            while not isinstance(item := self.loader.get_event(), yaml.SequenceEndEvent):
-                value.append(self.value(item, depth + 1))
-        elif depth == 0:
-            value = Pairs()
-            while not isinstance(item := self.loader.get_event(), yaml.MappingEndEvent):
-                value.append((self.value(item, 2), self.value(self.loader.get_event(), 1)))
+            value = self.sequence(depth)
         else:
-            value = {}
-            get_event, scalar_event = self.loader.get_event, yaml.ScalarEvent
-            while not isinstance(item := get_event(), yaml.MappingEndEvent):
-                plain = isinstance(item, scalar_event) and item.anchor is None
-                key = item.value if plain else self.value(item, depth + 1)
-                item = get_event()
-                if isinstance(item, scalar_event) and item.anchor is None:
-                    child = item.value
-                    if child in _NULLS and not item.style and item.implicit[0]:
-                        child = None
-                else:
-                    child = self.value(item, depth + 1)
-                if isinstance(key, str):
-                    value.setdefault(key, child)
+            value = self.mapping(depth) if depth else self.pairs()
         if event.anchor is not None:
             self.anchors[event.anchor] = value
         return value
+
+    def sequence(self, depth: int) -> list[Any]:
+        """The items of a sequence whose start has been read."""
+        items = []
+        while not isinstance(item := self.loader.get_event(), yaml.SequenceEndEvent):
+            items.append(self.value(item, depth + 1))
+        return items
+
+    def pairs(self) -> Pairs:
+        """The keys and values of a block whose start has been read, as they come."""
+        pairs = Pairs()
+        while not isinstance(key := self.loader.get_event(), yaml.MappingEndEvent):
+            pairs.append((self.value(key, _ENTRY + 1), self.value(self.loader.get_event(), _ENTRY)))
+        return pairs
+
+    def mapping(self, depth: int) -> dict[str, Any]:
+        """The keys that are text, and their values, of a mapping whose start has been read."""
+        mapping: dict[str, Any] = {}
+        get_event, scalar_event = self.loader.get_event, yaml.ScalarEvent
+        while not isinstance(event := get_event(), yaml.MappingEndEvent):
+            plain = isinstance(event, scalar_event) and event.anchor is None
+            key = event.value if plain else self.value(event, depth + 1)
+            event = get_event()
+            if isinstance(event, scalar_event) and event.anchor is None:
+                null = event.value in _NULLS and not event.style and event.implicit[0]
+                value = None if null else event.value
+            else:
+                value = self.value(event, depth + 1)
+            if isinstance(key, str):
+                mapping.setdefault(key, value)
+        return mapping
 
     def scalar(self, event: Any, depth: int) -> Any:
         """The characters as written; None for a plain null; at entry level, other types as themselves."""
@@ -195,13 +208,13 @@ class _EventReader:
             return value
         if value in _NULLS and event.implicit[0]:
             return None
-        if depth < 2 and "://" not in value and event.implicit[0]:
+        if depth <= _ENTRY and "://" not in value and event.implicit[0]:
             tag = self.loader.resolve(yaml.ScalarNode, value, event.implicit)
             if tag not in _STRING_TAGS:
-                return value if depth == 0 else _Other(value)
+                return value if depth == 0 else Scalar(value)
         return value
 
-    def skipped(self) -> None:
+    def skip(self) -> None:
         """Pass over a collection whose start has been read, without recursion."""
         open_collections = 1
         while open_collections:
@@ -212,16 +225,6 @@ class _EventReader:
                 open_collections += 1
             elif isinstance(event, yaml.CollectionEndEvent):
                 open_collections -= 1
-
-
-class _Other:
-    """A plain scalar that YAML takes for a number, a truth value or a date."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
 
 
 def _yaml_problem(error: Exception, first_line: int) -> Problem:
@@ -242,7 +245,11 @@ _STEP = re.compile(r"\[([^\]]*)\]|\.([^.\[]+)|^([^.\[]+)")
 
 def _located(problems: list[Problem], text: str, first_line: int) -> list[Problem]:
     """The problems with the line and column of what their path names, as near as the text has it."""
-    root = yaml.compose(text, Loader=_LOADER)
+    try:
+        root: Any = yaml.compose(text, Loader=_LOADER)
+    except (yaml.YAMLError, RecursionError):
+        # The composer is stricter than the events, and its Python form recurses.
+        return [replace(problem, line=first_line, column=1) for problem in problems]
     located = []
     for problem in problems:
         node: Any = root

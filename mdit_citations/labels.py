@@ -27,7 +27,9 @@ _LANGUAGES = {
     "cs": Labels("Zdroje", "Zpět na citaci {n}", "navštíveno {date}", "archivovaná kopie"),
     "da": Labels("Kilder", "Tilbage til henvisning {n}", "besøgt {date}", "arkiveret kopi"),
     "de": Labels("Quellen", "Zurück zu Beleg {n}", "abgerufen am {date}", "archivierte Fassung"),
-    "el": Labels("Πηγές", "Πίσω στην παραπομπή {n}", "ανακτήθηκε {date}", "αρχειοθετημένο αντίγραφο"),
+    "el": Labels(
+        "Πηγές", "Πίσω στην παραπομπή {n}", "ανακτήθηκε {date}", "αρχειοθετημένο αντίγραφο"
+    ),
     "en": Labels(),
     "es": Labels("Fuentes", "Volver a la cita {n}", "consultado el {date}", "copia archivada"),
     "fa": Labels("منابع", "بازگشت به ارجاع {n}", "بازدید در {date}", "نسخهٔ بایگانی‌شده"),
@@ -35,13 +37,17 @@ _LANGUAGES = {
     "fr": Labels("Sources", "Retour à la citation {n}", "consulté le {date}", "copie archivée"),
     "he": Labels("מקורות", "חזרה לציטוט {n}", "נבדק ב־{date}", "עותק בארכיון"),
     "hi": Labels("स्रोत", "उद्धरण {n} पर वापस", "{date} को देखा गया", "संग्रहीत प्रति"),
-    "hu": Labels("Források", "Vissza a(z) {n}. hivatkozáshoz", "elérés: {date}", "archivált másolat"),
+    "hu": Labels(
+        "Források", "Vissza a(z) {n}. hivatkozáshoz", "elérés: {date}", "archivált másolat"
+    ),
     "id": Labels("Sumber", "Kembali ke kutipan {n}", "diakses {date}", "salinan arsip"),
     "it": Labels("Fonti", "Torna alla citazione {n}", "consultato il {date}", "copia archiviata"),
     "ja": Labels("出典", "引用箇所{n}に戻る", "{date}閲覧", "アーカイブ"),
     "ko": Labels("출처", "인용 {n}(으)로 돌아가기", "{date} 확인", "보존된 사본"),
     "nb": Labels("Kilder", "Tilbake til henvisning {n}", "besøkt {date}", "arkivert kopi"),
-    "nl": Labels("Bronnen", "Terug naar verwijzing {n}", "geraadpleegd op {date}", "gearchiveerde kopie"),
+    "nl": Labels(
+        "Bronnen", "Terug naar verwijzing {n}", "geraadpleegd op {date}", "gearchiveerde kopie"
+    ),
     "pl": Labels("Źródła", "Wróć do odwołania {n}", "dostęp {date}", "kopia archiwalna"),
     "pt": Labels("Fontes", "Voltar à citação {n}", "acessado em {date}", "cópia arquivada"),
     "ro": Labels("Surse", "Înapoi la citarea {n}", "accesat la {date}", "copie arhivată"),
@@ -65,7 +71,9 @@ def labels_for(language: str, given: str | Mapping[str, str] | None = None) -> L
     if isinstance(given, str):
         if not _known(given):
             known = ", ".join(_LANGUAGES)
-            raise ValueError(f"option labels: expected a language ({known}) or words, found {given!r}")
+            raise ValueError(
+                f"option labels: expected a language ({known}) or words, found {given!r}"
+            )
         return _LANGUAGES[_known(given)]
     if given is None:
         return _LANGUAGES[_known(language) or "en"]

@@ -1,7 +1,7 @@
 """The list of sources, composed once for every host.
 
-`build_listing` says what stands in the list; `listing_html` writes it as HTML. A host that has no use for HTML
-(docutils, tokens) walks the `Listing` itself.
+`build_listing` says what stands in the list; `listing_html` writes it as HTML. A host that has no use for
+HTML (docutils, tokens) walks the `Listing` itself.
 """
 
 from __future__ import annotations

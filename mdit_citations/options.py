@@ -44,7 +44,7 @@ class Options:
     link_to: str = "source"
     """Where a marker leads: ``source``, or ``list`` for the entry on the page."""
     superscript: str = "html"
-    """``html``, or ``unicode`` for ordinary links with raised digits, for renderers that know nothing of us."""
+    """``html``, or ``unicode``: links with raised digits, for renderers that know nothing of us."""
     definitions: str = "copies"
     """Which lines ``[^n]:`` are dropped: ``copies`` of the entry, ``all``, or ``none``."""
     ranges: bool = False

@@ -11,6 +11,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererProtocol
+from markdown_it.ruler import RuleOptionsType
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
@@ -39,9 +40,9 @@ def citations_plugin(md: MarkdownIt, options: Options | None = None, **changes: 
     if chosen.inline:
         if chosen.definitions != "none":
             take_all = chosen.definitions == "all"
-            alt = {"alt": ["paragraph", "reference"]}
             rule = definition_rule(take_all=take_all)
-            md.block.ruler.before("fence", "citation_definition", rule, alt)
+            ends: RuleOptionsType = {"alt": ["paragraph", "reference"]}
+            md.block.ruler.before("fence", "citation_definition", rule, ends)
         stop_text_at(md, forms.openings)
         md.inline.ruler.before("link", "citation", citation_rule(forms))
         md.core.ruler.after("inline", "citations_text", citations_text)

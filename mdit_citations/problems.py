@@ -41,7 +41,8 @@ class ProblemCode(str, Enum):
     def __str__(self) -> str:
         return self.value
 
-    __format__ = str.__format__
+    def __format__(self, format_spec: str) -> str:
+        return format(self.value, format_spec)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,23 @@ def shown(value: object, limit: int = 60) -> str:
         text = " ".join(value[: limit * 4].split())
         text = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
         return f'"{text}"' if len(text) <= limit else f'"{text[: limit - 1]}…"'
-    for kind, name in (
-        (type(None), "nothing"),
-        (Mapping, "a mapping"),
-        ((list, tuple), "a list"),
-        ((bool, int, float), None),
-    ):
-        if isinstance(value, kind):  # type: ignore[arg-type]
-            return name or repr(value)[:limit]
-    return f"a {type(value).__name__}"
+    if value is None:
+        return "nothing"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    if isinstance(value, Scalar):
+        return value.text[:limit]
+    return (
+        repr(value)[:limit]
+        if isinstance(value, (bool, int, float))
+        else f"a {type(value).__name__}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A plain scalar of YAML that is no text (a number, a truth value, a date), as written."""
+
+    text: str

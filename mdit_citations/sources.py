@@ -17,12 +17,25 @@ from mdit_citations.problems import Problem, ProblemCode, shown
 
 MAX_NUMBER = 999_999
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.ASCII | re.IGNORECASE)
+_DOI = re.compile(
+    r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.ASCII | re.IGNORECASE
+)
 
 _ALIASES = {"index": "number", "URL": "url"}
 _TEXT_FIELDS = frozenset(
-    ("title", "url", "author", "container-title", "publisher", "issued", "accessed", "DOI")
-    + ("note", "archived", "quote")
+    [
+        "title",
+        "url",
+        "author",
+        "container-title",
+        "publisher",
+        "issued",
+        "accessed",
+        "DOI",
+        "note",
+        "archived",
+        "quote",
+    ]
 )
 
 
@@ -204,9 +217,7 @@ class _Reader:
         else:
             message = f"expected a list or a mapping of sources, found {shown(value)}"
             self.problems.append(
-                Problem(
-                    ProblemCode.INVALID_SOURCES, f"{self.path}: {message}", path=self.path
-                )
+                Problem(ProblemCode.INVALID_SOURCES, f"{self.path}: {message}", path=self.path)
             )
 
     def entry(self, place: object, entry: object, number: int, *, given: bool) -> int:
@@ -320,7 +331,9 @@ def _text(item: object) -> str | None:
             if isinstance(item.get(key), str):
                 return str(item[key])
         dates = item.get("date-parts")
-        if isinstance(dates, (list, tuple)) and all(isinstance(date, (list, tuple)) for date in dates):
+        if isinstance(dates, (list, tuple)) and all(
+            isinstance(date, (list, tuple)) for date in dates
+        ):
             return "/".join("-".join(f"{part!s:0>2}" for part in date) for date in dates)
         parts = [item[key] for key in ("given", "family") if isinstance(item.get(key), str)]
         return " ".join(parts) or None

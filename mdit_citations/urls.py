@@ -107,7 +107,9 @@ _RUN = re.compile(
 _TRAILING = ".,;:!?'\"*_‘’…。，、；：！？" + "".join(_BRACKETS.values())  # noqa: RUF001
 
 _NOT_IN_DESTINATION = re.compile(rf'[{_INVISIBLE}<>"\\\[\]^`{{|}}]+')
-_ORDINARY_HOST = re.compile(r"https?://(?!www\.)([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,3})(?=[/?#]|\Z)")
+_ORDINARY_HOST = re.compile(
+    r"https?://(?!www\.)([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,3})(?=[/?#]|\Z)"
+)
 _ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
 _AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 

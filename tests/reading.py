@@ -8,8 +8,47 @@ from dataclasses import dataclass, field
 from bs4 import BeautifulSoup, Comment, NavigableString, Tag
 
 BLOCKS = frozenset(
-    "address article aside blockquote body caption details dd div dl dt figcaption figure footer h1 h2 h3 h4 h5"
-    " h6 header hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "details",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "figcaption",
+        "figure",
+        "footer",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
 )
 _MARK = "\ue000"
 

@@ -21,7 +21,6 @@ from markdown_it.rules_inline import StateInline
 from mdit_citations.citations import Citations
 from mdit_citations.markers import Grammar, Marker
 
-
 REFUSED = "citation_refused"
 """The type of the token that a marker naming no source is, until the core rule makes it text."""
 
@@ -150,7 +149,9 @@ def _reference(
             second = grammar.match(state.src, marker.end, state.posMax)
             if not second or not citations.cites(second):
                 return _Reading.HOST
-            if not _says_the_same(citations, second, definition) and not _is_inline_link(state, second):
+            if not _says_the_same(citations, second, definition) and not _is_inline_link(
+                state, second
+            ):
                 return _Reading.SHADOWED
     definition = references.get(normalizeReference(marker.label))
     if definition and not _says_the_same(citations, marker, definition):

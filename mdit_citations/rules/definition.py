@@ -13,7 +13,9 @@ from mdit_citations.definitions import ANY_OPENING, OPENING, is_copy, longest
 def definition_rule(*, take_all: bool) -> Callable[[StateBlock, int, int, bool], bool]:
     """The rule; with *take_all*, definitions of sources are dropped whatever they say."""
 
-    def citation_definition(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    def citation_definition(
+        state: StateBlock, start_line: int, end_line: int, silent: bool
+    ) -> bool:
         src = state.src
         start = state.bMarks[start_line] + state.tShift[start_line]
         if not src.startswith("[^", start):

@@ -40,14 +40,18 @@ class Places:
         tokens = self._state.tokens
         if line != self._line:
             first = index
-            while first > 0 and (tokens[first - 1].map is None or tokens[first - 1].map == [line, line + 1]):
+            while first > 0 and (
+                tokens[first - 1].map is None or tokens[first - 1].map == [line, line + 1]
+            ):
                 first -= 1
             self._line, self._next_cell, self._column = line, first, 0
         for position in range(self._next_cell, index):
             cell = tokens[position]
             if cell.type == "inline" and cell.map and cell.map[0] == line:
                 found = self._source_line(line).find(cell.content, self._column)
-                self._column = max(self._column, found + len(cell.content)) if found >= 0 else self._column
+                self._column = (
+                    max(self._column, found + len(cell.content)) if found >= 0 else self._column
+                )
         self._next_cell = max(self._next_cell, index)
         return self._column
 

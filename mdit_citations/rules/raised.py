@@ -45,7 +45,11 @@ def _link(text: str, link: CitationLink, level: int, attributes: dict[str, str])
     # Nothing carries an id here, so a link to the entry would lead nowhere.
     if not link.href or link.href.startswith("#"):
         return [Token("text", "", 0, content=text, level=level)]
-    attrs: dict[str, str | int | float] = {"href": link.href, "title": clean(link.title), **attributes}
+    attrs: dict[str, str | int | float] = {
+        "href": link.href,
+        "title": clean(link.title),
+        **attributes,
+    }
     return [
         Token("link_open", "a", 1, attrs=attrs, level=level),
         Token("text", "", 0, content=text, level=level + 1),

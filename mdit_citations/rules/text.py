@@ -99,10 +99,15 @@ class _Walk:
             if kind in {"citation", REFUSED}:
                 inside = links > 0 or bool(raw)
                 if kind == REFUSED and not inside:
-                    place = (None, None) if index is None else self.places.find(index, child.meta["offset"])
+                    place = (
+                        (None, None)
+                        if index is None
+                        else self.places.find(index, child.meta["offset"])
+                    )
                     self.citations.report_unknown(child.content, child.meta["numbers"], *place)
                 if inside or kind == REFUSED or self._is_linkified(children, position):
-                    child = _as_text(child)
+                    settled.append(_as_text(child))
+                    continue
             elif kind == "link_open":
                 links += 1
             elif kind == "link_close":
