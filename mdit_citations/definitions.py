@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mdit_citations import urls
+from mdit_citations import urls, written
 from mdit_citations.sources import Source
 
 OPENING = re.compile(r"\[\^([1-9][0-9]{0,5})\]:")
@@ -32,7 +32,7 @@ def is_copy(text: str, source: Source) -> bool:
         return False
     named = False
     remark = text
-    for start, end in reversed(urls.find_urls(text)):
+    for start, end in reversed(written.find_urls(text)):
         found = text[start:end]
         if found == source.href or urls.same_page(found, source.href or source.url):
             named = True

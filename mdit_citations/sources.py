@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mdit_citations import urls
+from mdit_citations import urls, written
 from mdit_citations.problems import Problem, ProblemCode, shown
 
 MAX_NUMBER = 999_999
@@ -74,7 +74,7 @@ class Source:
     @property
     def label(self) -> str:
         """The title on one line, or the address (secrets redacted) where there is none."""
-        return " ".join(self.title.split()) or urls.redacted(self.url or self.href or "")
+        return " ".join(self.title.split()) or written.redacted(self.url or self.href or "")
 
     def to_dict(self) -> dict[str, Any]:
         """The entry as plain data, in the keys of a ``sources`` block; empty fields are left out."""
@@ -160,7 +160,7 @@ class SourceList:
         if (known := self._numbers.get(address)) is not None:
             return known, None
         number = self._last = self._last + 1
-        source = Source(number, title.strip() or urls.redacted(address), address)
+        source = Source(number, title.strip() or written.redacted(address), address)
         self._sources[number] = source
         self._numbers[address] = number
         return number, source
@@ -293,7 +293,7 @@ class _Reader:
 
     def unsafe(self, place: object, name: str, url: str) -> None:
         expected = "expected an http or https address without credentials"
-        message = f"{expected}, found {shown(urls.redacted(url))}; it is not linked"
+        message = f"{expected}, found {shown(written.redacted(url))}; it is not linked"
         self.problem(ProblemCode.UNSAFE_URL, place, name, message)
 
     def add(self, place: object, source: Source) -> None:

@@ -1,4 +1,4 @@
-"""Addresses: what may be linked, when two are one page, and how they are shown and written.
+"""Addresses: what may be linked, and when two are one page.
 
 Pure functions over strings; standard library only. ``urllib.parse.urlsplit`` is not used: it keeps a cache
 between documents, drops line breaks silently, and accepts different hosts in different Python versions. The
@@ -20,16 +20,16 @@ _PORT = re.compile(r":([0-9]{0,5})\Z")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 # Trimmed: what is left over from typing. Not U+2028 and the like, which nobody types.
-_WHITE = " \t\n\v\f\r\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+WHITE = " \t\n\v\f\r\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 
 # Cc, Zs, Zl, Zp, the bidirectional controls, the byte-order mark and lone surrogates (a test compares
 # this with unicodedata), then the delimiters of RFC 3986, appendix C, and the backslash, which browsers
 # read as a slash.
-_INVISIBLE = (
+INVISIBLE = (
     "\x00-\x20\x7f-\xa0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff"
     "\ud800-\udfff"
 )
-_FORBIDDEN = re.compile(rf'[{_INVISIBLE}<>"\\]+')
+FORBIDDEN = re.compile(rf'[{INVISIBLE}<>"\\]+')
 
 # Decides nearly every address alone. It may refuse what the careful path accepts, never the reverse.
 _ORDINARY = re.compile(
@@ -80,38 +80,10 @@ _SITES = tuple(
 # Lines of code (GitHub, GitLab, cgit, Mercurial, Bitbucket) and hash routes.
 _ANCHOR_KEPT = re.compile(r"[LRln][0-9].*|(?:lines?|cl)-[0-9].*|!.*|[^/]*/.*", re.DOTALL)
 
-# User info: after any `//`; in an authority with odd slashes; with a `/`, `?` or `#` in the password, told
-# by what is no port after the colon; without any slashes. Tried in this order, the last two as a last resort.
-_NESTED_USER_INFO = re.compile(r"(?<=//)[^/?#]*@")
-_SLASHES = r"\A(\s*(?:https?:[/\\]*|[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})(?![/\\]))"
-_USER_INFO = (
-    re.compile(_SLASHES + r"[^/?#]*@", re.IGNORECASE),
-    re.compile(_SLASHES + r"[^/?#:@\[]*:(?![0-9]*(?:[/?#]|\Z)).*@", re.IGNORECASE | re.DOTALL),
-    re.compile(r"\A(\s*)(?!(?:mailto|xmpp|sips?|acct):)[^/?#:@\s]+:[^/?#@]*@", re.IGNORECASE),
-)
-_PARAMETER = re.compile(r"[?&;#]([^=&;#?]*)=")
-_VALUE_END = re.compile(r"[&#]")
-_SECRET = re.compile(
-    r".*(?:token|secret|password|passwd|passphrase|signature|credentials?|apikey|accesskey|secretkey"
-    r"|privatekey|accesskeyid|sessionid|sessid|subscriptionkey)|pwd|pass|sig|auth|authorization|key|jwt|sid",
-    re.DOTALL,
-)
 
-_START = re.compile(r"(?<![A-Za-z0-9])https?://(?=[^\s/?#])", re.IGNORECASE | re.ASCII)
-_BRACKETS = dict(zip(")]}）］」』】》〉”»", "([{（［「『【《〈“«", strict=True))  # noqa: RUF001
-_BRACKET_CLASS = re.escape("".join(_BRACKETS) + "".join(_BRACKETS.values()))
-_RUN = re.compile(
-    rf'[^{_INVISIBLE}<>"\\`|,;{_BRACKET_CLASS}]+|[,;]+(?!https?://)|[{_BRACKET_CLASS}]',
-    re.IGNORECASE,
-)
-_TRAILING = ".,;:!?'\"*_‘’…。，、；：！？" + "".join(_BRACKETS.values())  # noqa: RUF001
-
-_NOT_IN_DESTINATION = re.compile(rf'[{_INVISIBLE}<>"\\\[\]^`{{|}}]+')
 _ORDINARY_HOST = re.compile(
     r"https?://(?!www\.)([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,3})(?=[/?#]|\Z)"
 )
-_ENTITY = re.compile(r"&(?=#?[A-Za-z0-9]+;)")
-_AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
 def linkable(url: str) -> str | None:
@@ -125,7 +97,7 @@ def linkable(url: str) -> str | None:
     """
     if _ORDINARY.fullmatch(url):
         return url
-    return _linkable_carefully(url.strip(_WHITE))
+    return _linkable_carefully(url.strip(WHITE))
 
 
 def canonical(url: str) -> str:
@@ -139,7 +111,7 @@ def canonical(url: str) -> str:
 
     Idempotent. Raises nothing: what is no http address without user info is returned trimmed.
     """
-    url = url.strip(_WHITE)
+    url = url.strip(WHITE)
     parts = _parts(url)
     if parts is None:
         return url
@@ -178,7 +150,7 @@ def site(url: str) -> str:
     """
     if ordinary := _ORDINARY_HOST.match(url):
         return ordinary[1]
-    match = _ADDRESS.fullmatch(url.strip(_WHITE))
+    match = _ADDRESS.fullmatch(url.strip(WHITE))
     host_port = _host_port(match[2].rpartition("@")[2]) if match else None
     if match is None or host_port is None:
         return ""
@@ -189,65 +161,8 @@ def site(url: str) -> str:
     return host if port in (None, _DEFAULT_PORTS.get(match[1].lower())) else f"{host}:{port}"
 
 
-def redacted(url: str) -> str:
-    """Return the address as a reader may see it, secrets replaced by ``***`` and the rest as written.
-
-    Secrets are user info (RFC 3986 section 3.2.1), in any scheme and in addresses within the address, and
-    the values of parameters named like a token, password, key or signature (OAuth, the signed addresses of
-    AWS, Google and Azure), in query, fragment and path parameters. It parses nothing, so that a broken
-    address is no way around it; where it is in doubt it hides too much.
-    """
-    return _redact(url, nested=True)
-
-
-def find_urls(text: str) -> list[tuple[int, int]]:
-    """Return the spans ``(start, end)`` of the http and https addresses in running text, in order.
-
-    As in GFM's extended autolinks, punctuation at the end is left out and brackets are kept in pairs; an
-    address ends before a closing bracket that it did not open, white space, ``<``, ``>``, ``"``, a
-    backslash, a backtick, ``|``, or a comma or semicolon before another address. A span is not
-    necessarily `linkable`.
-    """
-    spans: list[tuple[int, int]] = []
-    position = 0
-    while found := _START.search(text, position):
-        position = found.end()
-        opened = dict.fromkeys(_BRACKETS.values(), 0)
-        while run := _RUN.match(text, position):
-            char = run[0][0]
-            if char in opened:
-                opened[char] += 1
-            elif char in _BRACKETS:
-                if not opened[_BRACKETS[char]]:
-                    break
-                opened[_BRACKETS[char]] -= 1
-            position = run.end()
-        end = position
-        while end > found.end() and text[end - 1] in _TRAILING:
-            end -= 1
-        if end > found.end():
-            spans.append((found.start(), end))
-    return spans
-
-
-def markdown_destination(url: str) -> str:
-    """Return the address as it is written in ``[text](HERE)``: one link, with exactly this address.
-
-    Ordinary addresses are written as they are. Characters that RFC 3986 does not allow are percent-encoded
-    (as every renderer does with them; so brackets, backticks and table pipes mean nothing), what would be
-    read as a character reference has its ``&`` written ``&amp;``, and an address with quotes or with
-    parentheses that do not pair goes between ``<`` and ``>`` (CommonMark 0.31, "link destination").
-    """
-    url = url.strip(_WHITE)
-    authority = _AUTHORITY.match(url)
-    split = authority.end() if authority else 0
-    head = _FORBIDDEN.sub(_percent_encode, url[:split])
-    written = _ENTITY.sub("&amp;", head + _NOT_IN_DESTINATION.sub(_percent_encode, url[split:]))
-    return f"<{written}>" if not written or "'" in written or not _paired(written) else written
-
-
 def _linkable_carefully(url: str) -> str | None:
-    return None if _FORBIDDEN.search(url) or _parts(url) is None else url
+    return None if FORBIDDEN.search(url) or _parts(url) is None else url
 
 
 def _parts(url: str) -> tuple[str, str, int | None, str, str, str] | None:
@@ -320,12 +235,13 @@ def _normal_escapes(text: str) -> str:
 
 def _normal_escape(match: re.Match[str]) -> str:
     if match[1] is None:
-        return _percent_encode(match)
+        return percent_encode(match)
     char = chr(int(match[1], 16))
     return char if char in _UNRESERVED else match[0].upper()
 
 
-def _percent_encode(match: re.Match[str]) -> str:
+def percent_encode(match: re.Match[str]) -> str:
+    """What a pattern matched, percent-encoded as UTF-8 (RFC 3986 section 2.1)."""
     return quote(match[0], safe="", errors="surrogatepass")
 
 
@@ -345,46 +261,3 @@ def _normal_path(path: str) -> str:
 
 def _is_tracker(name: str, *, referrers: bool) -> bool:
     return bool(_TRACKER.fullmatch(name) or (referrers and _REFERRER.fullmatch(name)))
-
-
-def _redact(text: str, *, nested: bool) -> str:
-    for pattern in _USER_INFO:
-        if match := pattern.match(text):
-            text = f"{match[1]}***@{text[match.end() :]}"
-            break
-    text = _NESTED_USER_INFO.sub("***@", text)
-    shown: list[str] = []
-    position = looked_into = 0
-    for parameter in _PARAMETER.finditer(text):
-        start = parameter.end()
-        secret = _is_secret(parameter[1])
-        # A value holds the parameters after a `?` in it, so each stretch is looked into once only.
-        inner = nested and start > looked_into
-        if parameter.start() < position or not (secret or inner):
-            continue
-        end = _VALUE_END.search(text, start)
-        looked_into = end.start() if end else len(text)
-        if secret or _has_secret(text[start:looked_into]):
-            shown += text[position:start], "***"
-            position = looked_into
-    return "".join(shown) + text[position:]
-
-
-def _is_secret(name: str) -> bool:
-    return bool(_SECRET.fullmatch(re.sub(r"[^a-z0-9]", "", unquote(name).lower())))
-
-
-def _has_secret(value: str) -> bool:
-    """Whether an escaped address within the address has something to hide."""
-    decoded = unquote(value)
-    return decoded != value and _redact(decoded, nested=False) != decoded
-
-
-def _paired(text: str) -> bool:
-    """Whether the parentheses pair, nested no deeper than every parser follows (CommonMark: 32)."""
-    depth = 0
-    for char in re.findall(r"[()]", text):
-        depth += 1 if char == "(" else -1
-        if not 0 <= depth <= 32:  # noqa: PLR2004
-            return False
-    return depth == 0

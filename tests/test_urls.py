@@ -18,15 +18,8 @@ from markdown_it import MarkdownIt
 from markdown_it.common.normalize_url import normalizeLink
 
 from mdit_citations import urls
-from mdit_citations.urls import (
-    canonical,
-    find_urls,
-    linkable,
-    markdown_destination,
-    redacted,
-    same_page,
-    site,
-)
+from mdit_citations.urls import canonical, linkable, same_page, site
+from mdit_citations.written import find_urls, markdown_destination, redacted
 
 CASES: dict[str, list[dict[str, Any]]] = yaml.safe_load(
     (Path(__file__).parent / "fixtures/conformance/urls.yaml").read_text(encoding="utf-8")
@@ -152,7 +145,7 @@ def test_canonical_equals_that_of_the_rendered_address(url: str) -> None:
 @example("https://xn--\ud800.example/")
 def test_linked_is_what_every_parser_calls_an_http_address(url: str) -> None:
     href = linkable(url)
-    assert href == urls._linkable_carefully(url.strip(urls._WHITE))
+    assert href == urls._linkable_carefully(url.strip(urls.WHITE))
     if href is not None:
         parts = urlsplit(href)
         assert parts.scheme in {"http", "https"}
@@ -202,4 +195,4 @@ def test_forbidden_characters_are_those_of_unicode() -> None:
             or code in bidirectional
             or char in '\ufeff<>"\\'
         )
-        assert bool(urls._FORBIDDEN.match(char)) is forbidden, hex(code)
+        assert bool(urls.FORBIDDEN.match(char)) is forbidden, hex(code)

@@ -1,0 +1,92 @@
+"""What the README and the documentation show is what happens."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from dataclasses import fields
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from mdit_citations import Options, ProblemCode, citations_plugin
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def fences(path: Path) -> list[tuple[str, str]]:
+    tokens = MarkdownIt("commonmark").parse(path.read_text("utf-8"))
+    return [(token.info, token.content) for token in tokens if token.type == "fence"]
+
+
+def programs() -> list[tuple[Path, str, str]]:
+    """Python that is followed by what it prints."""
+    found = []
+    for path in PAGES:
+        blocks = fences(path)
+        for (kind, code), (next_kind, printed) in pairwise(blocks):
+            if kind == "python" and next_kind in {"html", "text"}:
+                found.append((path, code, printed))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "printed"), programs(), ids=lambda value: str(value)[-20:]
+)
+def test_programs_print_what_is_shown(path: Path, code: str, printed: str) -> None:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, str(path), "exec"), {})
+    assert out.getvalue().strip() == printed.strip()
+
+
+def test_there_are_programs() -> None:
+    assert {path.name for path, _, _ in programs()} >= {"README.md", "sources.md"}
+
+
+def table(name: str) -> dict[str, list[str]]:
+    rows = re.findall(
+        r"^\| `([\w-]+)` (.*)\|$", (ROOT / "docs" / name).read_text("utf-8"), re.MULTILINE
+    )
+    return {key: [cell.strip() for cell in rest.strip("| ").split("|")] for key, rest in rows}
+
+
+def test_the_table_of_options_is_complete() -> None:
+    rows = table("options.md")
+    assert list(rows) == [field.name for field in fields(Options)]
+    for field in fields(Options):
+        default = rows[field.name][0].strip("`")
+        if default != "by language":
+            shown = {None: "none", True: "true", False: "false", "": '""'}.get(
+                field.default, field.default
+            )
+            assert default == str(shown)
+
+
+def test_every_code_of_a_page_is_explained() -> None:
+    later = {ProblemCode.QUOTE_NOT_FOUND, ProblemCode.QUOTE_AMBIGUOUS}
+    assert set(table("problems.md")) == {str(code) for code in set(ProblemCode) - later}
+
+
+def test_yaml_of_the_documentation_yields_sources() -> None:
+    blocks = [
+        text
+        for kind, text in fences(ROOT / "docs" / "sources.md")
+        if kind == "yaml" and "sources" in text
+    ]
+    assert len(blocks) == 3
+    for block in blocks:
+        env: dict[str, object] = {}
+        MarkdownIt().use(citations_plugin).render(f"---\n{block}---\n\n[1] [7]", env)
+        assert env["citations"].sources  # type: ignore[attr-defined]
+        assert not [p for p in env["citations"].problems if p.path]  # type: ignore[attr-defined]
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for path in PAGES:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text("utf-8")):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
