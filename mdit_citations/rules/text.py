@@ -7,6 +7,7 @@ content is not prose.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Any
 
 from markdown_it.rules_core import StateCore
@@ -21,6 +22,7 @@ RAW_TAG = re.compile(
 )
 """A tag between which and its closing tag nothing is a citation."""
 
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _MAX_ADDRESS = 2000
 _SPACE = re.compile(r"\s+")
 
@@ -31,9 +33,10 @@ def citations_text(state: StateCore) -> None:
     if citations is None or not citations.sources:
         return
     walk = _Walk(state, citations)
+    enclosed = _enclosed(state.tokens)
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.children:
-            walk.settle(token, index)
+            walk.settle(token, index, enclosed=index in enclosed)
     footnotes = state.env.get("footnotes")
     for note in footnotes.get("list", {}).values() if footnotes else ():
         # Inline footnotes are parsed apart, and not among the tokens before footnote_tail has run.
@@ -78,8 +81,11 @@ class _Walk:
         self.citations = citations
         self.places = Places(state)
 
-    def settle(self, inline: Token, index: int | None) -> None:
-        """Turn back what is no citation; *index* is that of the token in the stream, if it is there."""
+    def settle(self, inline: Token, index: int | None, *, enclosed: bool = False) -> None:
+        """Turn back what is no citation; *index* is that of the token in the stream, if it is there.
+
+        *enclosed* says that the whole of it stands in raw HTML.
+        """
         children = inline.children or []
         kinds = {child.type for child in children}
         if "image" in kinds:
@@ -88,7 +94,7 @@ class _Walk:
                     _plain_text(child)
         if REFUSED not in kinds and (
             "citation" not in kinds
-            or ("html_inline" not in kinds and "link_open" not in kinds and not self.linkify)
+            or not (enclosed or self.linkify or "html_inline" in kinds or "link_open" in kinds)
         ):
             return
         links = 0
@@ -97,12 +103,13 @@ class _Walk:
         for position, child in enumerate(children):
             kind = child.type
             if kind in {"citation", REFUSED}:
-                inside = links > 0 or bool(raw)
+                inside = enclosed or links > 0 or bool(raw)
                 if kind == REFUSED and not inside:
+                    offset = child.meta["offset"]
                     place = (
-                        (None, None)
+                        self.places.find_in_note(inline.content, offset)
                         if index is None
-                        else self.places.find(index, child.meta["offset"])
+                        else self.places.find(index, offset)
                     )
                     self.citations.report_unknown(child.content, child.meta["numbers"], *place)
                 if inside or kind == REFUSED or self._is_linkified(children, position):
@@ -128,6 +135,29 @@ class _Walk:
             return False
         found = self.linkify.match(before + children[index].content + _SPACE.split(after)[0]) or []
         return any(match.index < len(before) < match.last_index for match in found)
+
+
+def _enclosed(tokens: list[Token]) -> Container[int]:
+    """The places in the stream between two of which one opens an element and the other closes it."""
+    open_at: dict[str, list[int]] = {}
+    enclosed: set[int] = set()
+    for index, token in enumerate(tokens):
+        for tag in RAW_TAG.finditer(_raw_html(token)):
+            places = open_at.setdefault(tag[2].lower(), [])
+            if not tag[1]:
+                places.append(index)
+            elif places and (start := places.pop()) < index and not places:
+                enclosed.update(range(start, index))
+    return enclosed
+
+
+def _raw_html(token: Token) -> str:
+    if token.type == "html_block":
+        return _COMMENT.sub("", token.content)
+    if token.type == "inline" and "<" in token.content:
+        tags = (child.content for child in token.children or () if child.type == "html_inline")
+        return "".join(tag for tag in tags if not tag.startswith("<!"))
+    return ""
 
 
 def _track(tag: str, raw: dict[str, int]) -> None:
