@@ -1,7 +1,7 @@
 """Exact HTML and exact messages: ``fixtures/html.md`` and ``fixtures/problems.md``.
 
-Each case is a title line (a name, then options as JSON), the document and what comes of it, parted by lines that are a
-single full stop. ``pytest --regen`` rewrites the results, and fails the run that rewrote.
+Each case is a title line (a name, then options as JSON), the document and what comes of it, parted by lines
+that are a single full stop. ``pytest --regen`` rewrites the results, and fails the run that rewrote.
 """
 
 from __future__ import annotations
