@@ -12,11 +12,13 @@ from itertools import groupby
 from typing import Any
 
 from mdit_citations import urls
+from mdit_citations.definitions import folded, is_copy
 from mdit_citations.markers import Marker
-from mdit_citations.problems import Problem, ProblemCode
+from mdit_citations.problems import Problem, ProblemCode, shown
 from mdit_citations.sources import Source, Sources
 
 _YEAR = re.compile(r"(?:1[0-9]|20|21)[0-9]{2}")
+_MAX_KNOWN = 60
 _NOT_IN_IDS = re.compile(r"[^A-Za-z0-9-]")
 
 
@@ -38,6 +40,10 @@ class Citations:
         """The numbers cited, in order of first citation."""
         self.problems: list[Problem] = list(problems)
         """What is wrong, in order of line and column."""
+        self._known = ""
+        self._folded_titles: dict[int, str] = {}
+        self.single_lines: set[int] = set()
+        """Identities of texts in which nothing begins a line of its own: headings, cells."""
         self._reported: set[tuple[ProblemCode, int | None, int | None]] = set()
         self.occurrences: dict[int, list[int]] = {}
         """For each cited number, the superscripts that name it; the n-th of the document is n."""
@@ -70,6 +76,13 @@ class Citations:
         """Whether *address* is the page of source *number*, canonically."""
         source = self.citable.get(number)
         return bool(source and source.href and urls.same_page(source.href, address))
+
+    def is_copy(self, number: int, text: str) -> bool:
+        """Whether *text*, behind ``[^n]:``, only repeats the entry of source *number*."""
+        title = self._folded_titles.get(number)
+        if title is None:
+            title = self._folded_titles[number] = folded(self.sources[number].title)
+        return is_copy(text, self.sources[number], title)
 
     def cite(self, numbers: Sequence[int]) -> str:
         """Count the next superscript of the document, naming *numbers*; returns its id."""
@@ -112,13 +125,16 @@ class Citations:
         """Add ``unknown-source`` for a marker, as written, that stays text."""
         missing = [str(number) for number in numbers if number not in self.sources]
         subject = marker if len(numbers) == 1 else f"{', '.join(missing)} in {marker}"
-        known = ranges(self.sources)
-        message = f"{' '.join(subject.split())} names no source (sources: {known})"
+        if not self._known:
+            known = ranges(self.sources)
+            self._known = known if len(known) <= _MAX_KNOWN else f"{known[:_MAX_KNOWN]}…"
+        message = f"{' '.join(subject.split())} names no source (sources: {self._known})"
         self.report(ProblemCode.UNKNOWN_SOURCE, message, line, column)
 
     def report_definition(self, number: int, line: int | None, column: int | None) -> None:
         """Add ``definition-differs`` for a line ``[^n]: …`` that is no copy of source n."""
-        entry = f"source {number} ({self.sources[number].label})"
+        source = self.sources[number]
+        entry = f"source {number}, {shown(source.title or source.label)}"
         message = f"[^{number}]: says something else than {entry}, so it stays as it is"
         self.report(ProblemCode.DEFINITION_DIFFERS, message, line, column)
 

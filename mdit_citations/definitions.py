@@ -22,11 +22,12 @@ def longest(source: Source) -> int:
     return 400 + 4 * (len(source.url) + len(source.href or "") + len(source.title))
 
 
-def is_copy(text: str, source: Source) -> bool:
+def is_copy(text: str, source: Source, title: str | None = None) -> bool:
     """Whether *text*, what follows the colon, names the source and says little else.
 
-    It names the source by its address (canonically) or its title (case and white space folded), and has
-    at most `MAX_REMARK` characters beside them. An address of another page says something else.
+    It names the source by its address (canonically) or its title (case and white space folded), and has at
+    most `MAX_REMARK` characters beside them. An address of another page says something else. *title* is the
+    `folded` title, for a caller that asks about many texts.
     """
     if len(text) > longest(source):
         return False
@@ -39,14 +40,17 @@ def is_copy(text: str, source: Source) -> bool:
         elif not (archived := source.get("archived")) or not urls.same_page(found, archived):
             return False
         remark = f"{remark[:start]} {remark[end:]}"
-    remark = _folded(remark)
-    if title := _folded(source.title):
+    remark = folded(remark)
+    if title is None:
+        title = folded(source.title)
+    if title:
         remark, times = _without(remark, title)
         named = named or times > 0
     return named and len(remark) <= MAX_REMARK
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """*text* as titles are compared: without case, white space as single spaces."""
     return " ".join(text.casefold().split())
 
 

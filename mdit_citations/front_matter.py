@@ -6,6 +6,7 @@ The YAML is read as a stream of events rather than loaded: scalars keep the char
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from os import PathLike
@@ -24,6 +25,7 @@ _OFF = frozenset(("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OF
 _STRING_TAGS = (None, "!", "tag:yaml.org,2002:str")
 _ENTRY = 1
 _MAX_DEPTH = 8
+_MAX_ALIASED = 100_000
 
 
 class FrontMatterBlock(NamedTuple):
@@ -73,15 +75,20 @@ def parse_front_matter(block: str, *, key: str = "sources", first_line: int = 2)
     Never raises: what cannot be read is a problem with line and column.
     """
     try:
-        found = _read_keys(block, {key, "citations", "lang", "language"})
+        found, repeated = _read_keys(block, {key, "citations", "lang", "language"})
     except (yaml.YAMLError, ValueError) as error:
-        return FrontMatter(Sources(), [_yaml_problem(error, first_line)])
+        return FrontMatter(Sources(), [_yaml_problem(error, block, first_line)])
     switch = found.get("citations")
     if isinstance(switch, str) and switch in _OFF:
         return FrontMatter(Sources(), [], enabled=False)
     sources, problems = parse_sources(found.get(key), path=key)
     if problems:
         problems = _located(problems, block, first_line)
+    for name, mark in repeated:
+        if name == key:
+            message = f"{key}: expected once, found again; the first counts"
+            line, column = _Places(block, first_line).of(mark)
+            problems.append(Problem(ProblemCode.INVALID_SOURCES, message, line, column, key))
     language = found.get("lang") or found.get("language")
     return FrontMatter(sources, problems, language=language if isinstance(language, str) else "")
 
@@ -94,39 +101,63 @@ def load_sources_file(
     Raises ``OSError`` when the file can't be read. Everything else is a problem that names the file.
     """
     raw = Path(path).read_bytes()
-    name = str(path)
+    name, text = str(path), ""
     try:
         text = raw.decode("utf-8-sig")
-        found = _read_keys(text, {key}, whole=True)
+        block = _read_file(text, key)
     except (yaml.YAMLError, ValueError) as error:
-        problem = replace(_yaml_problem(error, 1), code=ProblemCode.INVALID_SOURCES, file=name)
+        problem = replace(
+            _yaml_problem(error, text, 1), code=ProblemCode.INVALID_SOURCES, file=name
+        )
         return Sources(), [problem]
-    sources, problems = parse_sources(found[key], path=key)
+    sources, problems = parse_sources(block, path=key)
     if problems:
         problems = _located(problems, text, 1)
     return Sources(shared=sources.values()), [replace(problem, file=name) for problem in problems]
 
 
-def _read_keys(text: str, keys: set[str], *, whole: bool = False) -> dict[str, Any]:
-    """The values of the top-level *keys*; with *whole*, the document itself where it lacks them."""
+def _read_keys(text: str, keys: set[str]) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
+    """The values of the top-level *keys* that are there, and the places of those given again."""
     loader = _LOADER(text)
     try:
         reader = _EventReader(loader)
         loader.get_event()
         if isinstance(loader.get_event(), yaml.StreamEndEvent):
-            return dict.fromkeys(keys)
-        if whole:
-            document = reader.value(loader.get_event(), 0)
-            (key,) = keys
-            top = dict(document.items()) if isinstance(document, Pairs) else {}
-            return {key: _numbered(top[key]) if key in top else document}
-        return reader.keys(loader.get_event(), keys)
+            return {}, []
+        return reader.keys(loader.get_event(), keys), reader.repeated
     finally:
         loader.dispose()
 
 
-def _numbered(value: Any) -> Any:
-    return Pairs(value.items()) if isinstance(value, dict) else value
+def _read_file(text: str, key: str) -> Any:
+    """The block in a file of sources: under *key*, or the whole of it."""
+    if text.lstrip()[:1] in {"[", "{"}:
+        # JSON is nearly YAML: not its surrogate pairs, nor its tabs.
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            pass
+        else:
+            return data.get(key, data) if isinstance(data, dict) else data
+    found, _ = _read_keys(text, {key})
+    if key in found:
+        return found[key]
+    loader = _LOADER(text)
+    try:
+        reader = _EventReader(loader)
+        loader.get_event()
+        if isinstance(loader.get_event(), yaml.StreamEndEvent):
+            return None
+        return reader.value(loader.get_event(), 0)
+    finally:
+        loader.dispose()
+
+
+class _YamlError(yaml.MarkedYAMLError):
+    """An error of ours in the form of the parser's."""
+
+    def __init__(self, problem: str, mark: Any) -> None:
+        super().__init__(problem=problem, problem_mark=mark)
 
 
 class _EventReader:
@@ -134,7 +165,10 @@ class _EventReader:
 
     def __init__(self, loader: Any) -> None:
         self.loader = loader
-        self.anchors: dict[str, Any] = {}
+        self.anchors: dict[str, tuple[Any, int]] = {}
+        self.repeated: list[tuple[str, Any]] = []
+        self._read = 0
+        self._aliased = 0
 
     def keys(self, event: Any, wanted: set[str]) -> dict[str, Any]:
         """The values of the *wanted* keys of the mapping that *event* begins; the first one counts."""
@@ -144,7 +178,10 @@ class _EventReader:
             return found
         while not isinstance(event := self.loader.get_event(), yaml.MappingEndEvent):
             key = self.value(event, 0)
-            ours = isinstance(key, str) and key in wanted and key not in found
+            ours = isinstance(key, str) and key in wanted
+            if ours and key in found:
+                self.repeated.append((key, event.start_mark))
+                ours = False
             value = self.value(self.loader.get_event(), 0 if ours else _MAX_DEPTH)
             if ours:
                 found[key] = value
@@ -152,13 +189,12 @@ class _EventReader:
 
     def value(self, event: Any, depth: int) -> Any:
         """What *event* begins. At *depth* 0 it is a block, at 1 an entry, deeper a part of an entry."""
+        before = self._read
         if isinstance(event, yaml.ScalarEvent):
             value = self.scalar(event, depth)
+            self._read += len(event.value) + 1
         elif isinstance(event, yaml.AliasEvent):
-            if event.anchor not in self.anchors:
-                message = f"found undefined alias {event.anchor!r}"
-                raise yaml.MarkedYAMLError(problem=message, problem_mark=event.start_mark)  # type: ignore[arg-type] # libyaml has its own marks
-            return self.anchors[event.anchor]
+            return self.alias(event)
         elif depth > _MAX_DEPTH:
             self.skip()
             value = None
@@ -167,7 +203,19 @@ class _EventReader:
         else:
             value = self.mapping(depth) if depth else self.pairs()
         if event.anchor is not None:
-            self.anchors[event.anchor] = value
+            self.anchors[event.anchor] = (value, self._read - before)
+        return value
+
+    def alias(self, event: Any) -> Any:
+        """What an alias stands for. Shared rather than copied; but who uses it may write it out each time."""
+        if event.anchor not in self.anchors:
+            raise _YamlError(f"found undefined alias {event.anchor!r}", event.start_mark)
+        value, size = self.anchors[event.anchor]
+        self._read += size
+        self._aliased += size
+        if self._aliased > _MAX_ALIASED:
+            message = f"the aliases stand for more than {_MAX_ALIASED:,} characters"
+            raise _YamlError(message, event.start_mark)
         return value
 
     def sequence(self, depth: int) -> list[Any]:
@@ -187,18 +235,25 @@ class _EventReader:
     def mapping(self, depth: int) -> dict[str, Any]:
         """The keys that are text, and their values, of a mapping whose start has been read."""
         mapping: dict[str, Any] = {}
+        merged: list[Any] = []
         get_event, scalar_event = self.loader.get_event, yaml.ScalarEvent
         while not isinstance(event := get_event(), yaml.MappingEndEvent):
             plain = isinstance(event, scalar_event) and event.anchor is None
             key = event.value if plain else self.value(event, depth + 1)
             event = get_event()
             if isinstance(event, scalar_event) and event.anchor is None:
+                self._read += len(event.value) + 1
                 null = event.value in _NULLS and not event.style and event.implicit[0]
                 value = None if null else event.value
             else:
                 value = self.value(event, depth + 1)
-            if isinstance(key, str):
+            if key == "<<":
+                merged.extend(value if isinstance(value, list) else [value])
+            elif isinstance(key, str):
                 mapping.setdefault(key, value)
+        for other in merged:
+            if isinstance(other, dict):
+                mapping = {**other, **mapping}
         return mapping
 
     def scalar(self, event: Any, depth: int) -> Any:
@@ -220,24 +275,35 @@ class _EventReader:
         while open_collections:
             event = self.loader.get_event()
             if getattr(event, "anchor", None) and not isinstance(event, yaml.AliasEvent):
-                self.anchors[event.anchor] = getattr(event, "value", None)
+                self.anchors[event.anchor] = (getattr(event, "value", None), 0)
             if isinstance(event, yaml.CollectionStartEvent):
                 open_collections += 1
             elif isinstance(event, yaml.CollectionEndEvent):
                 open_collections -= 1
 
 
-def _yaml_problem(error: Exception, first_line: int) -> Problem:
+def _yaml_problem(error: Exception, text: str, first_line: int) -> Problem:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     found = getattr(error, "problem", None) or getattr(error, "reason", None) or "it is not YAML"
     context = getattr(error, "context", None)
     found = f"{context}, {found}" if context else str(found)
-    return Problem(
-        ProblemCode.INVALID_FRONT_MATTER,
-        f"expected YAML: {' '.join(found.split())}",
-        line=mark.line + first_line if mark else first_line,
-        column=mark.column + 1 if mark else 1,
-    )
+    line, column = _Places(text, first_line).of(mark) if mark else (first_line, 1)
+    message = f"expected YAML: {' '.join(found.split())}"
+    return Problem(ProblemCode.INVALID_FRONT_MATTER, message, line, column)
+
+
+class _Places:
+    """Lines and columns of YAML's marks in a text whose first line is *first_line*."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self.text = text
+        self.first_line = first_line
+        # YAML breaks lines at characters where Markdown does not; only then are they counted again.
+        self.recount = any(char in text for char in "\x85\u2028\u2029")
+
+    def of(self, mark: Any) -> tuple[int, int]:
+        line = self.text.count("\n", 0, mark.index) if self.recount else mark.line
+        return line + self.first_line, mark.index - self.text.rfind("\n", 0, mark.index)
 
 
 _STEP = re.compile(r"\[([^\]]*)\]|\.([^.\[]+)|^([^.\[]+)")
@@ -247,29 +313,47 @@ def _located(problems: list[Problem], text: str, first_line: int) -> list[Proble
     """The problems with the line and column of what their path names, as near as the text has it."""
     try:
         root: Any = yaml.compose(text, Loader=_LOADER)
-    except (yaml.YAMLError, RecursionError):
+    except (yaml.YAMLError, ValueError, RecursionError):
         # The composer is stricter than the events, and its Python form recurses.
         return [replace(problem, line=first_line, column=1) for problem in problems]
+    places, children = _Places(text, first_line), _Children()
+    again: dict[str, int] = {}
     located = []
     for problem in problems:
-        node: Any = root
-        place = root
-        for step in _STEP.finditer(problem.path or ""):
-            child = _child(node, step[1] or step[2] or step[3])
+        path = problem.path or ""
+        node = place = root
+        for step in _STEP.finditer(path):
+            ordinal = 0
+            if problem.code == ProblemCode.DUPLICATE_NUMBER and step.end() == len(path):
+                # In a mapping it is the same key again that is taken already.
+                ordinal = again[path] = again.get(path, 0) + 1
+            child = children.of(node, step[1] or step[2] or step[3], ordinal)
             if child is not None:
                 node = place = child
             elif step.start():
                 break
-        mark = place.start_mark
-        located.append(replace(problem, line=mark.line + first_line, column=mark.column + 1))
+        line, column = places.of(place.start_mark)
+        located.append(replace(problem, line=line, column=column))
     return located
 
 
-def _child(node: Any, name: str) -> Any:
-    if isinstance(node, yaml.SequenceNode):
-        return node.value[int(name)] if name.isdecimal() and int(name) < len(node.value) else None
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            if key.value == name:
-                return value
-    return None
+class _Children:
+    """Finds the children of nodes by name, going through each node once."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[int, dict[str, list[Any]]] = {}
+
+    def of(self, node: Any, name: str, ordinal: int) -> Any:
+        if isinstance(node, yaml.SequenceNode):
+            return (
+                node.value[int(name)] if name.isdecimal() and int(name) < len(node.value) else None
+            )
+        if not isinstance(node, yaml.MappingNode):
+            return None
+        if (named := self._by_name.get(id(node))) is None:
+            named = self._by_name[id(node)] = {}
+            for key, value in node.value:
+                if isinstance(key.value, str):
+                    named.setdefault(key.value, []).append(value)
+        values = named.get(name, ())
+        return values[min(ordinal, len(values) - 1)] if values else None

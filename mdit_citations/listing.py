@@ -32,7 +32,7 @@ class Part(NamedTuple):
     """A piece of an entry."""
 
     kind: str
-    """``number``, ``title``, ``text`` (punctuation), ``details``, ``archived``, or ``note``."""
+    """``number``, ``title``, ``text`` (punctuation), ``details``, ``archived``, ``note``, or ``quote``."""
     text: str
     href: str = ""
 
@@ -207,11 +207,16 @@ def _parts(source: Source, words: Labels) -> tuple[Part, ...]:
         parts.append(Part("text", ")"))
     if note := get("note"):
         parts.append(Part("note", f". {note}"))
+    if quote := " ".join(get("quote").split()):
+        parts += (Part("text", " "), Part("quote", quote))
     return tuple(parts)
 
 
-def listing_html(listing: Listing, *, xml: bool = False) -> str:
-    """The list as HTML; with *xml*, the same as well-formed XML, for a host that builds elements."""
+def listing_html(listing: Listing, *, xml: bool = False, classes: str = "sources") -> str:
+    """The list as HTML; with *xml*, the same as well-formed XML, for a host that builds elements.
+
+    A host may want further *classes* on it.
+    """
     hidden = ' data-search-exclude=""' if xml else " data-search-exclude"
     attributes = _html_attributes(listing.link_attributes)
     title = escape(clean(listing.title))
@@ -223,7 +228,7 @@ def listing_html(listing: Listing, *, xml: bool = False) -> str:
         head = f'<p class="sources-title" id="{listing.title_id}">{title}</p>\n'
     items = "".join([_entry_html(entry, attributes) for entry in listing.entries])
     return (
-        f'<section class="sources" role="doc-bibliography" aria-labelledby="{listing.title_id}"{hidden}>\n'
+        f'<section class="{classes}" role="doc-bibliography" aria-labelledby="{listing.title_id}"{hidden}>\n'
         f"{head}<ul>\n{items}</ul>\n{'</details>' + chr(10) if listing.collapsed else ''}</section>\n"
     )
 
@@ -243,6 +248,8 @@ def _entry_html(entry: Entry, attributes: str) -> str:
             html += f'<a class="source-archived" href="{escape(part.href)}"{attributes}>{text}</a>'
         elif part.kind == "text":
             html += text
+        elif part.kind == "quote":
+            html += f'<q class="source-quote">{text}</q>'
         else:
             html += f'<span class="source-{part.kind}">{text}</span>'
     if entry.back_links:
@@ -256,7 +263,7 @@ def back_links_html(entry: Entry) -> str:
     The arrow before letters is the style sheet's, so that it is neither read out nor copied.
     """
     links = [
-        f'<a role="doc-backlink" href="{link.href}" aria-label="{escape(link.label)}">{link.text}</a>'
+        f'<a role="doc-backlink" href="{link.href}" aria-label="{escape(clean(link.label))}">{link.text}</a>'
         for link in entry.back_links
     ]
     if len(links) + entry.more == 1:

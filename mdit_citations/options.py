@@ -67,9 +67,7 @@ class Options:
     def __post_init__(self) -> None:
         for name in ("list", "list_level", "link_to", "superscript", "definitions"):
             value, allowed = getattr(self, name), _CHOICES[name]
-            if not any(value is choice or value == choice for choice in allowed) or (
-                isinstance(value, bool) and False not in allowed[-1:]
-            ):
+            if not any(type(value) is type(choice) and value == choice for choice in allowed):
                 raise ValueError(_message(name, f"one of {', '.join(map(_yaml, allowed))}", value))
         for name in ("front_matter", "inline", "ranges", "lenticular", "streaming"):
             if not isinstance(getattr(self, name), bool):
@@ -84,6 +82,8 @@ class Options:
             value = getattr(self, name)
             if value is not None and not (isinstance(value, str) and pattern.fullmatch(value)):
                 raise ValueError(_message(name, f"a value for the HTML attribute {name}", value))
+        if not isinstance(self.sources_file, (str, PathLike, type(None))):
+            raise ValueError(_message("sources_file", "the path of a file", self.sources_file))
         for name in ("list_title", "id_prefix"):
             value = getattr(self, name)
             if not isinstance(value, str) and not (value is None and name == "list_title"):

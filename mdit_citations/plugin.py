@@ -18,7 +18,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from mdit_citations.listing import listing_html, superscript_html
 from mdit_citations.markers import grammar
 from mdit_citations.options import Options
-from mdit_citations.rules.citation import citation_rule, stop_text_at
+from mdit_citations.rules.citation import citation_rule, single_lines, stop_text_at
 from mdit_citations.rules.definition import definition_rule
 from mdit_citations.rules.listing import listing_rule
 from mdit_citations.rules.sources import sources_rule
@@ -41,8 +41,9 @@ def citations_plugin(md: MarkdownIt, options: Options | None = None, **changes: 
         if chosen.definitions != "none":
             take_all = chosen.definitions == "all"
             rule = definition_rule(take_all=take_all)
-            ends: RuleOptionsType = {"alt": ["paragraph", "reference"]}
+            ends: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote"]}
             md.block.ruler.before("fence", "citation_definition", rule, ends)
+        md.core.ruler.before("inline", "citations_lines", single_lines)
         stop_text_at(md, forms.openings)
         md.inline.ruler.before("link", "citation", citation_rule(forms))
         md.core.ruler.after("inline", "citations_text", citations_text)

@@ -92,11 +92,9 @@ def shown(value: object, limit: int = 60) -> str:
         return "a list"
     if isinstance(value, Scalar):
         return value.text[:limit]
-    return (
-        repr(value)[:limit]
-        if isinstance(value, (bool, int, float))
-        else f"a {type(value).__name__}"
-    )
+    if isinstance(value, int) and value.bit_length() > limit:
+        return "a huge number"
+    return repr(value) if isinstance(value, (int, float)) else f"a {type(value).__name__}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ _DOI = re.compile(
     r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.ASCII | re.IGNORECASE
 )
 
+_MAX_BITS = 256
 _ALIASES = {"index": "number", "URL": "url"}
 _TEXT_FIELDS = frozenset(
     [
@@ -190,6 +191,7 @@ class _Reader:
         self.path = path
         self.sources: list[Source] = []
         self.problems: list[Problem] = []
+        self._keyed: set[int] = set()
         self._numbers: set[int] = set()
         self._urls: dict[str, int] = {}
 
@@ -208,7 +210,11 @@ class _Reader:
                     self.problem(
                         ProblemCode.INVALID_SOURCE, key, "", f"{expected}, found {shown(key)}"
                     )
+                elif keyed in self._keyed:
+                    message = f"number {keyed} is taken already"
+                    self.problem(ProblemCode.DUPLICATE_NUMBER, key, "", message)
                 else:
+                    self._keyed.add(keyed)
                     self.entry(key, entry, keyed, given=True)
         elif isinstance(value, (list, tuple)):
             number = 0
@@ -229,7 +235,10 @@ class _Reader:
         elif isinstance(entry, Mapping):
             for name, item in entry.items():
                 key = _ALIASES.get(name, name)
-                if key in _TEXT_FIELDS:
+                if key != name and key in entry:
+                    message = f"expected one of {key} and {name}, found both; {key} counts"
+                    self.problem(ProblemCode.INVALID_SOURCE, place, name, message)
+                elif key in _TEXT_FIELDS:
                     text = item.strip() if isinstance(item, str) else self.text(place, name, item)
                     if key == "title":
                         title = text
@@ -334,9 +343,14 @@ def _text(item: object) -> str | None:
         if isinstance(dates, (list, tuple)) and all(
             isinstance(date, (list, tuple)) for date in dates
         ):
-            return "/".join("-".join(f"{part!s:0>2}" for part in date) for date in dates)
+            days = [[_text(part) for part in date] for date in dates]
+            if any(part is None for day in days for part in day):
+                return None
+            return "/".join("-".join(f"{part:0>2}" for part in day) for day in days)
         parts = [item[key] for key in ("given", "family") if isinstance(item.get(key), str)]
         return " ".join(parts) or None
+    if isinstance(item, int) and item.bit_length() > _MAX_BITS:
+        return None
     return str(item) if isinstance(item, (str, int, float)) or hasattr(item, "isoformat") else None
 
 

@@ -27,7 +27,7 @@ WHITE = " \t\n\v\f\r\xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x200
 # read as a slash.
 INVISIBLE = (
     "\x00-\x20\x7f-\xa0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff"
-    "\ud800-\udfff"
+    "\ud800-\udfff\ufffe\uffff"
 )
 FORBIDDEN = re.compile(rf'[{INVISIBLE}<>"\\]+')
 

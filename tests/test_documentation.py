@@ -88,5 +88,8 @@ def test_yaml_of_the_documentation_yields_sources() -> None:
 
 def test_links_between_pages_lead_somewhere() -> None:
     for path in PAGES:
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text("utf-8")):
-            assert (path.parent / target).exists(), f"{path.name}: {target}"
+        for token in MarkdownIt("commonmark").parse(path.read_text("utf-8")):
+            for child in token.children or ():
+                target = str(child.attrs.get("href", child.attrs.get("src", ""))).partition("#")[0]
+                if target and "://" not in target:
+                    assert (path.parent / target).exists(), f"{path.name}: {target}"

@@ -19,6 +19,7 @@ LAYERS = [
     {"citations", "labels"},
     {"options"},
     {"listing"},
+    {"provenance"},
     {"rules"},
     {"plugin"},
     {"__init__"},

@@ -189,6 +189,9 @@ def test_wrong_options_are_refused() -> None:
         ({"labels": "tlh"}, "option labels: expected a language"),
         ({"labels": {"sauces": "x"}}, "option labels: expected text for sources, back"),
         ({"id_prefix": 3}, "option id_prefix: expected text, found 3"),
+        ({"sources_file": 3}, "option sources_file: expected the path of a file, found 3"),
+        ({"list_level": 2.0}, "option list_level"),
+        ({"list": 0}, "option list"),
     ]:
         with pytest.raises(ValueError, match=message.replace("(", r"\(")):
             MarkdownIt().use(citations_plugin, **options)
@@ -202,6 +205,11 @@ def test_a_file_of_sources(tmp_path: Any) -> None:
         ("1: https://first.example/", "Rain {1}."),
         ('[{"index": 1, "url": "https://first.example/"}]', "Rain {1}."),
         ("\ufeff- https://first.example/", "Rain {1}."),
+        (
+            '{"sources": [{"title": "\\ud83d\\ude00", "url": "https://first.example/"}]}',
+            "Rain {1}.",
+        ),
+        ('[\n\t{"url": "https://first.example/"}\n]', "Rain {1}."),
         ("", "Rain [1]."),
         ("- [unclosed", "Rain [1]."),
         ("just text", "Rain [1]."),
@@ -218,3 +226,27 @@ def test_a_file_of_sources(tmp_path: Any) -> None:
     assert str(env["citations"].problems[0].code) == "invalid-sources"
     with pytest.raises(OSError, match="nowhere"):
         MarkdownIt().use(citations_plugin, sources_file=tmp_path / "nowhere.yml")
+
+
+def test_addresses_that_the_host_links_are_the_hosts() -> None:
+    md = MarkdownIt("gfm-like").use(citations_plugin, list=False)
+    env: dict[str, Any] = {"sources": {1: "https://first.example/", 2: "https://second.example/"}}
+    for text, reads in [
+        ("www.x.com/a[1]", "www.x.com/a[1]"),
+        ("www.x.com/a[1]b[2]", "www.x.com/a[1]b[2]"),
+        ("www.x.com/a[9][2] [1]", "www.x.com/a[9][2] {1}"),
+        ("https://x.com/a[1] and [2]", "https://x.com/a[1] and {2}"),
+        ("See example.com[1].", "See example.com{1}."),
+        ("www.x.com/" + "a" * 3000 + "[1]", "www.x.com/" + "a" * 3000 + "[1]"),
+    ]:
+        assert read(md.render(text, env)).text == reads
+        assert env["citations"].problems == []
+
+
+def test_values_that_python_itself_refuses_to_write() -> None:
+    huge = 10**5000
+    for value in (huge, [huge], [{"title": huge}], [{"number": huge, "url": "https://x.example/"}],
+                  [{"title": "T", "issued": {"date-parts": [[huge]]}}]):  # fmt: skip
+        env: dict[str, Any] = {"sources": value}
+        MarkdownIt().use(citations_plugin).render("[1]", env)
+        assert env["citations"].problems

@@ -19,9 +19,12 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
-from mdit_citations import Options, Problem, citations_plugin
+from mdit_citations import Citations, Options, Problem, citations_plugin
+from mdit_citations.provenance import provenance, provenance_script
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_STYLE_SHEETS = ("page.css", "citations.css")
+_SCRIPT = "citations.js"
 _RIGHT_TO_LEFT = frozenset(("ar", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"))
 
 
@@ -32,7 +35,12 @@ class Page(NamedTuple):
     title: str
     """Of the front matter, else the first heading; empty where there is neither."""
     language: str
-    problems: list[Problem]
+    citations: Citations
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What is wrong with the page's citations."""
+        return self.citations.problems
 
 
 def make_parser(options: Options, *, html: bool) -> MarkdownIt:
@@ -53,14 +61,20 @@ def render_page(md: MarkdownIt, text: str) -> Page:
     env: dict[str, Any] = {}
     # The front matter, which renders as nothing, leaves an empty line.
     body = md.render(text, env).lstrip("\n")
-    citations = env["citations"]
     words = env["page_words"]
     title = words.get("title") or env.get("page_title", "")
     language = words.get("lang") or words.get("language") or ""
-    return Page(body, title, language, citations.problems)
+    return Page(body, title, language, env["citations"])
 
 
-def whole_page(page: Page, name: str) -> str:
+def page_provenance(page: Page) -> str:
+    """What the page cites as JSON-LD, empty where it cites nothing."""
+    if not page.citations.cited:
+        return ""
+    return provenance_script(provenance(page.citations, title=page.title))
+
+
+def whole_page(page: Page, name: str, assets: Assets) -> str:
     """The page as an HTML document, called *name* where it has no title."""
     language = page.language or "en"
     primary = language.lower().replace("_", "-").partition("-")[0]
@@ -68,9 +82,30 @@ def whole_page(page: Page, name: str) -> str:
         language=escape(language),
         direction="rtl" if primary in _RIGHT_TO_LEFT else "ltr",
         title=escape(page.title or name),
-        style=_style(),
+        assets=assets.html,
         body=page.body,
     )
+
+
+class Assets(NamedTuple):
+    """The style sheets and the script of a page."""
+
+    cards: bool = False
+    """Whether there is a script."""
+    address: str = ""
+    """The directory they are linked in; without it they are part of the page."""
+
+    @property
+    def html(self) -> str:
+        """The elements of the head."""
+        if not self.address:
+            style = f"<style>\n{_texts(*_STYLE_SHEETS)}</style>\n"
+            return style + (f"<script>\n{_texts(_SCRIPT)}</script>\n" if self.cards else "")
+        base = escape(f"{self.address.rstrip('/')}/")
+        links = [f'<link rel="stylesheet" href="{base}{name}">\n' for name in _STYLE_SHEETS]
+        if self.cards:
+            links.append(f'<script src="{base}{_SCRIPT}" defer></script>\n')
+        return "".join(links)
 
 
 def _formula(_: object, tokens: Sequence[Token], index: int, *__: object) -> str:
@@ -112,6 +147,6 @@ def _template() -> Template:
 
 
 @cache
-def _style() -> str:
+def _texts(*names: str) -> str:
     assets = files("mdit_citations") / "assets"
-    return "\n".join((assets / name).read_text("utf-8") for name in ("page.css", "citations.css"))
+    return "\n".join((assets / name).read_text("utf-8") for name in names)

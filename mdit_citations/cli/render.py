@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from markdown_it import MarkdownIt
@@ -22,7 +22,13 @@ from mdit_citations.cli.files import (
     write_text,
 )
 from mdit_citations.cli.options import chosen, plugin_options
-from mdit_citations.cli.page import make_parser, render_page, whole_page
+from mdit_citations.cli.page import (
+    Assets,
+    make_parser,
+    page_provenance,
+    render_page,
+    whole_page,
+)
 from mdit_citations.options import Options
 from mdit_citations.problems import Problem
 
@@ -37,23 +43,42 @@ from mdit_citations.problems import Problem
 )
 @click.option("--fragment", is_flag=True, help="The body only, without the page around it.")
 @click.option("--html", is_flag=True, help="Let raw HTML through, from texts you trust.")
+@click.option("--cards", is_flag=True, help="Add the script that shows a card over each number.")
+@click.option("--provenance", is_flag=True, help="Add what the page cites as JSON-LD.")
+@click.option(
+    "--assets",
+    metavar="ADDRESS",
+    default="",
+    help="Link the style sheets and the script in that directory. [they are part of the page]",
+)
 @plugin_options
-def render(source: str, output: str | None, *, fragment: bool, html: bool, **given: Any) -> int:
+def render(
+    source: str,
+    output: str | None,
+    *,
+    fragment: bool,
+    html: bool,
+    cards: bool,
+    provenance: bool,
+    assets: str,
+    **given: Any,
+) -> int:
     """Render Markdown as HTML, with its citations.
 
     A FILE, or standard input for "-", makes one page; of a DIR, every *.md below it does.
     Problems go to standard error.
     """
     md = _parser(chosen(given), html=html)
+    shape = _Shape(None if fragment else Assets(cards, assets), provenance)
     path = None if source == "-" else Path(source)
     if path and path.is_dir():
         if output in (None, "-"):
             raise click.UsageError("a directory needs --output DIRECTORY")
-        return _render_tree(md, path, Path(str(output)), fragment=fragment)
+        return _render_tree(md, path, Path(str(output)), shape)
     target = None if output in (None, "-") else Path(str(output))
     if target:
         check_outputs({target: path})
-    text, problems = _convert(md, path, fragment=fragment)
+    text, problems = _convert(md, path, shape)
     say_problems(str(path or "<stdin>"), problems)
     if target:
         write_text(target, text)
@@ -69,14 +94,24 @@ def _parser(options: Options, *, html: bool) -> MarkdownIt:
         raise Refused(f"cannot read {options.sources_file}: {error.strerror}") from error
 
 
-def _convert(md: MarkdownIt, path: Path | None, *, fragment: bool) -> tuple[str, list[Problem]]:
+class _Shape(NamedTuple):
+    """What is made of a text."""
+
+    assets: Assets | None
+    """None for a fragment, which has no place for them."""
+    provenance: bool
+
+
+def _convert(md: MarkdownIt, path: Path | None, shape: _Shape) -> tuple[str, list[Problem]]:
     page = render_page(md, read_text(path))
-    if fragment:
+    if shape.provenance:
+        page = page._replace(body=page.body + page_provenance(page))
+    if shape.assets is None:
         return page.body, page.problems
-    return whole_page(page, path.stem if path else "Untitled"), page.problems
+    return whole_page(page, path.stem if path else "Untitled", shape.assets), page.problems
 
 
-def _render_tree(md: MarkdownIt, root: Path, output: Path, *, fragment: bool) -> int:
+def _render_tree(md: MarkdownIt, root: Path, output: Path, shape: _Shape) -> int:
     pages = {output / path.relative_to(root).with_suffix(".html"): path for path in _below(root)}
     if not pages:
         raise Refused(f"no *.md below {root}")
@@ -85,7 +120,7 @@ def _render_tree(md: MarkdownIt, root: Path, output: Path, *, fragment: bool) ->
     refused: list[Refused] = []
     for target, path in _with_progress(list(pages.items())):
         try:
-            text, problems = _convert(md, path, fragment=fragment)
+            text, problems = _convert(md, path, shape)
             _make_directory(target.parent)
             write_text(target, text)
         except Refused as refusal:

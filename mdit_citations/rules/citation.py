@@ -16,11 +16,13 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
 from mdit_citations.citations import Citations
 from mdit_citations.markers import Grammar, Marker
 
+_SINGLE_LINES = frozenset(("heading_open", "th_open", "td_open", "dt_open"))
 REFUSED = "citation_refused"
 """The type of the token that a marker naming no source is, until the core rule makes it text."""
 
@@ -58,7 +60,7 @@ def citation_rule(grammar: Grammar) -> Callable[[StateInline, bool], bool]:
             return _exclamation(state, citations, grammar)
 
         end = pos
-        numbers: tuple[int, ...] = ()
+        numbers: list[int] = []
         while marker := match(src, end, state.posMax):
             reading = _reading(state, citations, marker, grammar)
             if reading is not _Reading.CITATION:
@@ -66,7 +68,7 @@ def citation_rule(grammar: Grammar) -> Callable[[StateInline, bool], bool]:
             numbers += marker.numbers
             end = marker.end
         if numbers:
-            _push(state, "citation", numbers, end)
+            _push(state, "citation", tuple(numbers), end)
             return True
         if marker is None or reading is _Reading.HOST:
             return False
@@ -99,7 +101,12 @@ def _exclamation(state: StateInline, citations: Citations, grammar: Grammar) -> 
     if not state.env.get("references"):
         return False
     marker = grammar.match(state.src, state.pos + 1, state.posMax)
-    if not marker or _reading(state, citations, marker, grammar) is not _Reading.CITATION:
+    if not marker:
+        return False
+    reading = _reading(state, citations, marker, grammar)
+    if reading is _Reading.SHADOWED:
+        citations.pending.append((state.src, marker, reading.value))
+    if reading is not _Reading.CITATION:
         return False
     state.pending += "!"
     state.pos += 1
@@ -111,13 +118,15 @@ def _reading(
 ) -> _Reading:
     src, end = state.src, marker.end
     following = src[end] if end < state.posMax else ""
-    if following == "(":
+    plain = src[marker.start] == "["
+    if plain and following == "(":
         return _Reading.HOST
-    if following == ":" and not src[src.rfind("\n", 0, marker.start) + 1 : marker.start].strip():
-        differs = marker.label[0] == "^" and len(marker.numbers) == 1 and citations.cites(marker)
-        return _Reading.DEFINITION if differs else _Reading.HOST
+    if plain and following == ":" and _begins_line(citations, src, marker.start):
+        return _definition(citations, src, marker)
     if not citations.cites(marker):
         return _Reading.UNKNOWN if citations.is_unknown(marker) else _Reading.HOST
+    if not plain:
+        return _Reading.CITATION
     footnotes = env_footnotes(state)
     if footnotes and marker.label[0] == "^" and f":{marker.label[1:]}" in footnotes:
         return _Reading.HOST
@@ -131,6 +140,24 @@ def _reading(
     if following == "{" and "span" in state.md.inline.ruler.get_active_rules():
         return _Reading.HOST if _host_takes(state, marker) else _Reading.CITATION
     return _Reading.CITATION
+
+
+def _begins_line(citations: Citations, src: str, start: int) -> bool:
+    """Whether a definition could stand at *start*: nothing before it on its line, and in a paragraph."""
+    if id(src) in citations.single_lines:
+        return False
+    while start and src[start - 1] in " \t":
+        start -= 1
+    return start == 0 or src[start - 1] == "\n"
+
+
+def _definition(citations: Citations, src: str, marker: Marker) -> _Reading:
+    """What the block rule did not take for a copy of a source, where it was asked."""
+    if marker.label[0] != "^" or len(marker.numbers) != 1 or not citations.cites(marker):
+        return _Reading.HOST
+    line_end = src.find("\n", marker.end)
+    text = src[marker.end + 1 : len(src) if line_end < 0 else line_end]
+    return _Reading.HOST if citations.is_copy(marker.numbers[0], text) else _Reading.DEFINITION
 
 
 def _reference(
@@ -197,10 +224,24 @@ def _is_structure(state: StateInline, marker: Marker, footnotes: Any) -> bool:
     A parser that takes every ``[^x]`` for a footnote reference (MyST) is not asked about those that
     nothing defines: they are text.
     """
+    if state.src[marker.start] != "[":
+        return False
     if marker.label[0] == "^" and f":{marker.label[1:]}" not in footnotes:
         references = state.env.get("references") or ()
         return normalizeReference(marker.label) in references
     return _host_takes(state, marker)
+
+
+def single_lines(state: StateCore) -> None:
+    """Core rule, before ``inline``: note the texts in which nothing begins a line of its own."""
+    citations = state.env.get("citations")
+    if citations is None or not citations.sources:
+        return
+    previous = None
+    for token in state.tokens:
+        if token.type == "inline" and previous in _SINGLE_LINES:
+            citations.single_lines.add(id(token.content))
+        previous = token.type
 
 
 def stop_text_at(md: MarkdownIt, openings: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from markdown_it.rules_block import StateBlock
 
 from mdit_citations.citations import Citations
-from mdit_citations.definitions import ANY_OPENING, OPENING, is_copy, longest
+from mdit_citations.definitions import ANY_OPENING, OPENING, longest
 
 
 def definition_rule(*, take_all: bool) -> Callable[[StateBlock, int, int, bool], bool]:
@@ -29,7 +29,7 @@ def definition_rule(*, take_all: bool) -> Callable[[StateBlock, int, int, bool],
             return False
         most = None if take_all else longest(source)
         text, after = _extent(state, start_line, end_line, opening.end(), most, citation_definition)
-        if not take_all and not is_copy(text, source):
+        if not take_all and not citations.is_copy(source.number, text):
             if not silent:
                 column = start - src.rfind("\n", 0, start)
                 citations.report_definition(source.number, start_line + 1, column)

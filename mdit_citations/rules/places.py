@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 
 from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
 
 _CELL_END = re.compile(r"(?<!\\)\|")
 _Place = tuple[int | None, int | None]
 
 
 class Places:
-    """Lines and columns of one document. Asked in the order of the text, it takes linear time."""
+    """Lines and columns of one document.
+
+    Asked in the order of the text it takes linear time, because every search goes on where the last one
+    ended.
+    """
 
     def __init__(self, state: StateCore) -> None:
         """Nothing is read before the first question."""
@@ -21,44 +26,47 @@ class Places:
         self._next_cell = 0
         self._column = 0
         self._note = 0
+        self._at: _Line | None = None
 
     def find(self, index: int, offset: int) -> _Place:
         """Line and column, from 1, of *offset* in the content of the inline token at *index*."""
         token = self._state.tokens[index]
-        content = token.content
         if token.map is None:
-            return self.find_in_note(content, offset)
-        line = token.map[0] + content.count("\n", 0, offset)
-        start = content.rfind("\n", 0, offset) + 1
-        end = content.find("\n", start)
-        piece = content[start : len(content) if end < 0 else end]
-        column = 0 if start else self._cell(index, token.map[0])
-        source = self._source_line(line)
-        found = source.find(piece, column)
-        if found >= 0:
-            return line + 1, found + offset - start + 1
-        # The host wrote the line otherwise (an escaped pipe, a tab), so the marker itself is sought.
-        behind = content.find("]", offset) + 1 or len(content)
-        marker = content[offset:behind].split("\n")[0]
-        found = column - 1
-        for _ in range(content.count(marker, start, offset) + 1):
-            found = source.find(marker, found + 1)
-        return line + 1, max(found, 0) + 1
+            return self.find_in_note(token.content, offset)
+        at = self._at
+        if at is None or at.index != index or at.offset > offset:
+            at = self._at = _Line(index, token.content)
+            at.line = self._first_line(token)
+            at.enter(self._source_line(at.line), self._cell(index, token.map[0]))
+        while 0 <= at.end < offset:
+            at.line += 1
+            at.start = at.end + 1
+            at.end = at.content.find("\n", at.start)
+            at.enter(self._source_line(at.line), 0)
+        at.offset = offset
+        return at.line + 1, at.column(offset) + 1
 
     def find_in_note(self, content: str, offset: int) -> _Place:
         """The place of *offset* in an inline footnote ``^[content]``, which is parsed apart."""
         tokens = self._state.tokens
         for index in range(self._note, len(tokens)):
             token = tokens[index]
-            if (
-                token.type == "inline"
-                and token.map
-                and (at := token.content.find(f"^[{content}]")) >= 0
-            ):
-                self._note = index
-                return self.find(index, at + len("^[") + offset)
+            if token.type == "inline" and token.map:
+                start = self._at.offset if self._at and self._at.index == index else 0
+                if (found := token.content.find(f"^[{content}]", start)) >= 0:
+                    self._note = index
+                    return self.find(index, found + len("^[") + offset)
         self._note = len(tokens)
         return None, None
+
+    def _first_line(self, token: Token) -> int:
+        """The line that the content begins on: not the first of the block where that was trimmed away."""
+        first, last = token.map or (0, 0)
+        words = token.content.split("\n", 1)[0]
+        for line in range(first, last):
+            if words in self._source_line(line):
+                return line
+        return first
 
     def _cell(self, index: int, line: int) -> int:
         """The column at which to look for a token that begins on *line*: behind a row's earlier cells."""
@@ -83,3 +91,34 @@ class Places:
         if self._lines is None:
             self._lines = self._state.src.split("\n")
         return self._lines[line] if line < len(self._lines) else ""
+
+
+class _Line:
+    """A line of an inline token's content, and how far it has been looked through."""
+
+    def __init__(self, index: int, content: str) -> None:
+        self.index = index
+        self.content = content
+        self.line = 0
+        self.start = 0
+        self.end = content.find("\n")
+        self.offset = 0
+
+    def enter(self, source: str, column: int) -> None:
+        """Find the line in its *source*, not before *column*."""
+        self.source = source
+        end = len(self.content) if self.end < 0 else self.end
+        self.begins = source.find(self.content[self.start : end], column)
+        self.searched, self.cursor = self.start, column
+
+    def column(self, offset: int) -> int:
+        if self.begins >= 0:
+            return self.begins + offset - self.start
+        # The host wrote the line otherwise (an escaped pipe, a tab), so the marker itself is sought.
+        behind = self.content.find("]", offset) + 1 or len(self.content)
+        marker = self.content[offset:behind].split("\n")[0]
+        for _ in range(self.content.count(marker, self.searched, offset) + 1):
+            found = self.source.find(marker, self.cursor)
+            self.cursor = found + 1 if found >= 0 else self.cursor
+        self.searched = offset + len(marker)
+        return max(self.cursor - 1, 0)

@@ -7,7 +7,7 @@ content is not prose.
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from typing import Any
 
 from markdown_it.rules_core import StateCore
@@ -23,8 +23,7 @@ RAW_TAG = re.compile(
 """A tag between which and its closing tag nothing is a citation."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_MAX_ADDRESS = 2000
-_SPACE = re.compile(r"\s+")
+_TEXTS = frozenset(("text", "citation", REFUSED))
 
 
 def citations_text(state: StateCore) -> None:
@@ -77,7 +76,9 @@ class _Walk:
     """Goes once through the children of each inline token, knowing what they stand in."""
 
     def __init__(self, state: StateCore, citations: Citations) -> None:
+        self.md = state.md
         self.linkify = state.md.linkify if state.md.options.get("linkify") else None
+        self.breaks = "newline" in state.md.inline.ruler.get_active_rules()
         self.citations = citations
         self.places = Places(state)
 
@@ -91,7 +92,7 @@ class _Walk:
         if "image" in kinds:
             for child in children:
                 if child.type == "image":
-                    _plain_text(child)
+                    self.plain_text(child)
         if REFUSED not in kinds and (
             "citation" not in kinds
             or not (enclosed or self.linkify or "html_inline" in kinds or "link_open" in kinds)
@@ -100,20 +101,15 @@ class _Walk:
         links = 0
         raw: dict[str, int] = {}
         settled: list[Token] = []
+        linkified = self.linkified(children) if self.linkify else ()
         for position, child in enumerate(children):
             kind = child.type
             if kind in {"citation", REFUSED}:
-                inside = enclosed or links > 0 or bool(raw)
+                inside = enclosed or links > 0 or bool(raw) or position in linkified
                 if kind == REFUSED and not inside:
-                    offset = child.meta["offset"]
-                    place = (
-                        self.places.find_in_note(inline.content, offset)
-                        if index is None
-                        else self.places.find(index, offset)
-                    )
-                    self.citations.report_unknown(child.content, child.meta["numbers"], *place)
-                if inside or kind == REFUSED or self._is_linkified(children, position):
-                    settled.append(_as_text(child))
+                    self.report(child, inline, index)
+                if inside or kind == REFUSED:
+                    settled.extend(self.as_text(child))
                     continue
             elif kind == "link_open":
                 links += 1
@@ -124,17 +120,73 @@ class _Walk:
             settled.append(child)
         children[:] = joined(settled)
 
-    def _is_linkified(self, children: list[Token], index: int) -> bool:
-        """Whether the host will link the marker as a part of an address (``www.x.example/a[1]``)."""
-        if self.linkify is None or not index or children[index - 1].type != "text":
-            return False
-        before = children[index - 1].content[-_MAX_ADDRESS:]
-        after = children[index + 1].content[:_MAX_ADDRESS] if index + 1 < len(children) else ""
-        before = _SPACE.split(before)[-1]
-        if not before:
-            return False
-        found = self.linkify.match(before + children[index].content + _SPACE.split(after)[0]) or []
-        return any(match.index < len(before) < match.last_index for match in found)
+    def report(self, refused: Token, inline: Token, index: int | None) -> None:
+        offset = refused.meta["offset"]
+        place = (
+            self.places.find_in_note(inline.content, offset)
+            if index is None
+            else self.places.find(index, offset)
+        )
+        self.citations.report_unknown(refused.content, refused.meta["numbers"], *place)
+
+    def linkified(self, children: list[Token]) -> Container[int]:
+        """The positions of markers that the host will link as parts of addresses (``www.x.example/a[1]``)."""
+        inside: set[int] = set()
+        start = 0
+        for end in range(len(children) + 1):
+            if end < len(children) and children[end].type in _TEXTS:
+                continue
+            if any(child.type != "text" for child in children[start:end]):
+                inside.update(self.linkified_texts(children, start, end))
+            start = end + 1
+        return inside
+
+    def linkified_texts(self, children: list[Token], start: int, end: int) -> Iterator[int]:
+        """The same for neighbours from *start* to *end* that the host takes for one text."""
+        text = "".join(child.content for child in children[start:end])
+        spans = [
+            (match.index, match.last_index)
+            for match in (self.linkify.match(text) if self.linkify else None) or ()
+            if self.md.validateLink(self.md.normalizeLink(match.url))
+        ]
+        offset = 0
+        for position in range(start, end):
+            child = children[position]
+            behind = offset + len(child.content)
+            while spans and spans[0][1] <= offset:
+                spans.pop(0)
+            if child.type != "text" and spans and spans[0][0] < behind:
+                yield position
+            offset = behind
+
+    def as_text(self, citation: Token) -> list[Token]:
+        """The tokens that the host makes of a marker: a text, or more where it goes over a line."""
+        before, newline, after = citation.content.partition("\n")
+        level = citation.level
+        if not newline or not self.breaks:
+            return [Token("text", "", 0, content=citation.content, level=level)]
+        hard = before.endswith("  ")
+        return [
+            Token(
+                "text",
+                "",
+                0,
+                content=before.rstrip(" ") if hard else before.removesuffix(" "),
+                level=level,
+            ),
+            Token("hardbreak" if hard else "softbreak", "br", 0, level=level),
+            Token("text", "", 0, content=after.lstrip(" \t"), level=level),
+        ]
+
+    def plain_text(self, image: Token) -> None:
+        """Turn every citation in an image's text, which is parsed apart, back into text."""
+        settled: list[Token] = []
+        for child in image.children or ():
+            if child.type == "image":
+                self.plain_text(child)
+            settled.extend(self.as_text(child) if child.type in {"citation", REFUSED} else [child])
+        if settled:
+            image.children = joined(settled)
 
 
 def _enclosed(tokens: list[Token]) -> Container[int]:
@@ -171,22 +223,6 @@ def _track(tag: str, raw: dict[str, int]) -> None:
         raw[name] = depth
     else:
         raw.pop(name, None)
-
-
-def _as_text(citation: Token) -> Token:
-    return Token("text", "", 0, content=citation.content, level=citation.level)
-
-
-def _plain_text(image: Token) -> None:
-    """Turn every citation in an image's text, which is parsed apart, back into text."""
-    children = image.children or []
-    for index, child in enumerate(children):
-        if child.type in {"citation", REFUSED}:
-            children[index] = _as_text(child)
-        elif child.type == "image":
-            _plain_text(child)
-    if children:
-        image.children = joined(children)
 
 
 def joined(tokens: list[Token]) -> list[Token]:
