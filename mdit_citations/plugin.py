@@ -18,6 +18,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from mdit_citations.listing import listing_html, superscript_html
 from mdit_citations.markers import grammar
 from mdit_citations.options import Options
+from mdit_citations.rules import typography
 from mdit_citations.rules.citation import citation_rule, single_lines, stop_text_at
 from mdit_citations.rules.definition import definition_rule
 from mdit_citations.rules.listing import listing_rule
@@ -47,6 +48,8 @@ def citations_plugin(md: MarkdownIt, options: Options | None = None, **changes: 
         stop_text_at(md, forms.openings)
         md.inline.ruler.before("link", "citation", citation_rule(forms))
         md.core.ruler.after("inline", "citations_text", citations_text)
+        md.core.ruler.before("replacements", "citations_fold", typography.fold)
+        md.core.ruler.after("smartquotes", "citations_unfold", typography.unfold)
     md.core.ruler.push("citations_list", listing_rule(chosen))
 
     md.add_render_rule("citation", _render_citation)
