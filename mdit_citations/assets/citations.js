@@ -38,13 +38,14 @@
   };
 
   const place = () => {
+    if (!card) return;
     const { style } = card, { clientWidth, clientHeight } = doc.documentElement;
     const { left, width, top, bottom } = link.getBoundingClientRect();
     const below = clientHeight - bottom, up = card.scrollHeight + gap * 2 <= top || top > below;
-    style.maxHeight = `${(up ? top : below) - gap * 2}px`;
-    style.top = `${scrollY + (up ? top - gap - card.offsetHeight : bottom + gap)}px`;
+    style.maxHeight = (up ? top : below) - gap * 2 + "px";
+    style.top = scrollY + (up ? top - gap - card.offsetHeight : bottom + gap) + "px";
     const room = clientWidth - card.offsetWidth - gap;
-    style.left = `${scrollX + Math.max(gap, Math.min(left + (width - card.offsetWidth) / 2, room))}px`;
+    style.left = scrollX + Math.max(gap, Math.min(left + (width - card.offsetWidth) / 2, room)) + "px";
   };
 
   const close = () => {
@@ -59,14 +60,14 @@
   const open = (next) => {
     close();
     link = next;
-    /* The browser's own tip gives way. */
+    /* The browser's tip gives way. */
     tip = link.ariaDescription = link.title;
     link.title = "";
     card = doc.createElement("span");
     card.className = "citation-card";
     card.popover = "manual";
     fill();
-    /* The next stop of the Tab key. */
+    /* The Tab key's next stop. */
     link.after(card);
     card.showPopover();
     place();
@@ -100,12 +101,11 @@
     if (find(target) && target.matches(":focus-visible")) open(target);
   });
   on("keydown", ({ key }) => {
-    if (key !== "Escape" || !card) return;
-    if (card.contains(doc.activeElement)) link.focus();
+    if (key !== "Escape") return;
+    if (card?.contains(doc.activeElement)) link.focus();
     close();
   });
   /* With the page it scrolls by itself. */
-  const move = ({ target }) => card && target !== doc && target !== card && place();
-  on("scroll", move);
-  on("resize", move);
+  on("scrollend", place);
+  on("resize", place);
 }

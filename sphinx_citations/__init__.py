@@ -1,0 +1,96 @@
+"""Numbered sources for Sphinx pages written in MyST Markdown.
+
+``extensions = ["myst_parser", "sphinx_citations"]``, in any order; MyST-NB will do as well.
+"""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.typing import ExtensionMetadata
+
+import mdit_citations
+from sphinx_citations import myst, records
+from sphinx_citations.nodes import setup_nodes
+from sphinx_citations.page import begin, log_problem
+from sphinx_citations.records import pages_citing
+from sphinx_citations.settings import add_config_values, read_settings, settings_of
+from sphinx_citations.transforms import (
+    CountCitations,
+    FindFootnotes,
+    FindPlaces,
+    MakeCitations,
+    SourcesDirective,
+    TakeTitleSpaces,
+)
+
+__all__ = ["pages_citing", "setup"]
+
+logger = logging.getLogger(__name__)
+
+_STYLE_SHEET = "citations.css"
+_FOR_BROWSERS = Path(mdit_citations.__file__).parent / "assets" / _STYLE_SHEET
+_FOR_EPUB = Path(__file__).parent / "epub.css"
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Add the extension to *app*. Every option of the core is a value ``citations_`` and its name."""
+    app.setup_extension("sphinx.builders.singlehtml")
+    add_config_values(app)
+    setup_nodes(app)
+    app.add_directive("sources", SourcesDirective)
+    app.add_transform(FindPlaces)
+    app.add_transform(TakeTitleSpaces)
+    app.add_transform(FindFootnotes)
+    app.add_transform(CountCitations)
+    app.add_post_transform(MakeCitations)
+    app.connect("builder-inited", _start)
+    app.connect("env-purge-doc", records.purge)
+    app.connect("env-merge-info", records.merge)
+    app.connect("env-updated", _copy_style_sheet)
+    app.connect("html-page-context", _add_style_sheet)
+    return {
+        "version": version("mdit-citations"),
+        "env_version": 1,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
+
+
+def _start(app: Sphinx) -> None:
+    settings = read_settings(app)
+    for problem in settings.problems:
+        line = f":{problem.line}" if problem.line else ""
+        log_problem(problem, f"{problem.file}{line}" if problem.file else "conf.py")
+    if not myst.attach(app, partial(begin, settings)):
+        logger.warning(
+            "no MyST parser is in use, so that no page can have citations: add myst_parser or "
+            "myst_nb to the extensions in conf.py",
+            type="citations",
+            subtype="no-parser",
+        )
+
+
+def _copy_style_sheet(app: Sphinx, env: BuildEnvironment) -> None:
+    # Before pages are written, since their links to it carry its checksum.
+    if settings_of(app.config).html and records.records_of(env):
+        file = _FOR_EPUB if app.builder.name == "epub" else _FOR_BROWSERS
+        static = Path(app.outdir) / "_static"
+        static.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, static / _STYLE_SHEET)
+
+
+def _add_style_sheet(
+    app: Sphinx, pagename: str, _template: str, _context: dict[str, Any], doctree: Any
+) -> None:
+    found = records.records_of(app.env)
+    # A document made of all pages bears the name of the root.
+    if doctree is not None and (pagename in found or (found and app.builder.name == "singlehtml")):
+        app.add_css_file(_STYLE_SHEET)

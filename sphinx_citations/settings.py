@@ -1,0 +1,166 @@
+"""The configuration values, taken from the core's options, and what a build is like."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
+from gettext import NullTranslations, translation
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin, get_type_hints
+from weakref import WeakKeyDictionary
+
+from sphinx.application import Sphinx
+from sphinx.builders.singlehtml import SingleFileHTMLBuilder
+from sphinx.config import Config
+from sphinx.errors import ConfigError
+
+from mdit_citations import Options, Problem, Sources
+from mdit_citations.labels import Labels, labels_for
+from mdit_citations.rules.sources import shared_sources
+
+CATALOG = "sphinx_citations"
+"""The name of a message catalogue (``.po``) in which a project may translate the words of the list."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What holds for all pages of a build."""
+
+    options: Options
+    """As configured; `shared` has the sources."""
+    shared: Sources
+    problems: list[Problem]
+    """What is wrong with the shared sources."""
+    sources_file: Path | None
+    language: str
+    locale_dirs: tuple[Path, ...]
+    verbose: bool
+    """Whether hints are shown."""
+    html: bool
+    """Whether the builder writes HTML."""
+    joins: bool
+    """Whether it makes one document of all pages, or may."""
+    prints_addresses: bool
+    """Whether it writes the address of every external link into the text."""
+    plain: bool
+    """Whether its output is plain text, where nothing can be raised or followed."""
+    latex: bool
+    texinfo: bool
+
+    def list_options(self, language: str = "") -> Options:
+        """The options for the list of a page in *language* (empty: the project's), words and all.
+
+        The words are those configured, else those of the project's catalogue, else the language's.
+        """
+        if language in self._list_options:
+            return self._list_options[language]
+        options = self.options
+        translate = self._catalog.gettext
+        title = options.list_title
+        if title is not None:
+            title = translate(title)
+        words = labels_for(language or self.language, options.labels)
+        if options.labels is None and not language:
+            english = Labels()
+            for field in fields(Labels):
+                text = getattr(english, field.name)
+                if (translated := translate(text)) != text:
+                    words = replace(words, **{field.name: translated})
+        options = Options.of(options, labels=asdict(words), list_title=title)
+        self._list_options[language] = options
+        return options
+
+    @cached_property
+    def link_options(self) -> Options:
+        """The options for the links of superscripts."""
+        if self.options.list and self.prints_addresses:
+            # The address would stand in the middle of a sentence; in the list it is at home.
+            return Options.of(self.options, link_to="list")
+        return self.options
+
+    @cached_property
+    def _list_options(self) -> dict[str, Options]:
+        return {}
+
+    @cached_property
+    def _catalog(self) -> NullTranslations:
+        """The project's catalogue, which Sphinx has compiled when pages are written."""
+        catalogs = [
+            translation(CATALOG, directory, [self.language], fallback=True)
+            for directory in self.locale_dirs
+            if self.language
+        ]
+        first, *others = catalogs or [NullTranslations()]
+        for other in others:
+            first.add_fallback(other)
+        return first
+
+
+_settings: WeakKeyDictionary[Config, Settings] = WeakKeyDictionary()
+
+
+def settings_of(config: Config) -> Settings:
+    """The settings of the application that has this configuration."""
+    return _settings[config]
+
+
+def add_config_values(app: Sphinx) -> None:
+    """Add ``citations_`` and its name for every option; a page must be read again when one changes."""
+    hints = get_type_hints(Options)
+    for field in fields(Options):
+        app.add_config_value(
+            f"citations_{field.name}", field.default, "env", types=_types(hints[field.name])
+        )
+
+
+def _types(hint: Any) -> Any:
+    parts = get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
+    if object in parts:
+        return Any
+    return frozenset(get_origin(part) or part for part in parts)
+
+
+def read_settings(app: Sphinx) -> Settings:
+    """Check the configuration and read the shared sources, for the builder of *app*.
+
+    Raises ``ConfigError`` for a value that is not allowed and a file that can't be read.
+    """
+    config, builder = app.config, app.builder
+    given = {field.name: config[f"citations_{field.name}"] for field in fields(Options)}
+    file = None
+    if given["sources_file"] is not None:
+        file = Path(app.confdir) / given["sources_file"]
+        given["sources_file"] = file
+    try:
+        options = Options.of(**given)
+        shared, problems = shared_sources(options)
+    except (ValueError, TypeError) as error:
+        raise ConfigError(f"conf.py, citations_…: {error}") from error
+    except OSError as error:
+        raise ConfigError(f"citations_sources_file can't be read: {error}") from error
+    epub = builder.name == "epub"
+    prints = {
+        "epub": True,
+        "texinfo": True,
+        "latex": config.latex_show_urls not in {"no", False},
+    }
+    settings = Settings(
+        options=Options.of(options, sources=None, sources_file=None),
+        shared=shared,
+        problems=problems,
+        sources_file=file,
+        language=config.language or "",
+        locale_dirs=tuple(Path(app.srcdir) / directory for directory in config.locale_dirs),
+        verbose=app.verbosity > 0,
+        html=builder.format == "html",
+        joins=epub
+        or builder.format in {"latex", "texinfo", "man"}
+        or isinstance(builder, SingleFileHTMLBuilder),
+        prints_addresses=prints.get(builder.name, False),
+        plain=builder.format in {"text", "man"},
+        latex=builder.format == "latex",
+        texinfo=builder.format == "texinfo",
+    )
+    _settings[config] = settings
+    return settings

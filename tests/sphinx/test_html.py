@@ -1,0 +1,412 @@
+from __future__ import annotations
+
+import pickle
+import re
+from io import StringIO
+from pathlib import Path
+
+import myst_parser.parsers.sphinx_ as module
+import pytest
+import sphinx
+from bs4 import BeautifulSoup
+from sphinx.application import Sphinx
+from sphinx.errors import ConfigError, ExtensionError
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from tests.sphinx.building import HEADER, ROOTS, Built, build, project, run
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    pytest.importorskip("sphinx_design")
+    return build("book", tmp_path_factory.mktemp("book"))
+
+
+def test_no_warnings(book: Built) -> None:
+    assert book.warnings == []
+
+
+def test_superscript(book: Built) -> None:
+    group = book.body("index").select("sup.citation")[2]
+    assert group["id"] == "fnref_cite_3"
+    first, second = group.select("a.citation-link")
+    assert (first["href"], first["title"]) == (
+        "https://first.example/",
+        "The first page – first.example",
+    )
+    assert second["href"] == "https://second.example/a?b=1&c=2#d_e%20f"
+    assert second["title"] == 'The second & "third" – second.example'
+    assert group.get_text() == "1 2"
+    book_link = book.body("guide").select("sup.citation a[href^='#']")[0]
+    assert book_link["href"] == "#cite_source_7"
+    assert book_link["role"] == "doc-biblioref"
+    assert {"citation-link", "footnote-ref"} <= set(book_link["class"])
+
+
+def test_list(book: Built) -> None:
+    section = book.body("guide").select_one("section.sources")
+    assert section is not None
+    assert section["role"] == "doc-bibliography"
+    assert section["aria-labelledby"] == "cite_sources"
+    assert "no-search" in section["class"]
+    assert section.has_attr("data-search-exclude")
+    heading = section.select_one("h2#cite_sources")
+    assert heading is not None
+    assert heading.get_text() == "Sources"
+    third, seventh = section.select("ul > li")
+    assert third["id"] == "cite_source_3"
+    number = third.select_one("p > a.source-number")
+    assert number is not None
+    assert (number.get_text(), number["href"]) == ("[3]", "https://third.example/")
+    text = third.get_text()
+    assert text.startswith("[3] Third – Doe, 2024-05-01 (accessed 2024-06-01) a b c +2")
+    back = third.select("[role=doc-backlink]")
+    assert [link["href"] for link in back] == [f"#fnref_cite_{n}" for n in (1, 2, 4)]
+    assert back[0]["aria-label"] == "Back to citation 1"
+    assert seventh.select_one("span.source-number") is not None
+    assert seventh.select_one("cite.source-title").get_text() == "A book about rain"  # type: ignore[union-attr]
+
+
+def test_list_is_at_the_end_of_the_section(book: Built) -> None:
+    section = book.body("guide").select_one("section#guide-to-rain-and-sun")
+    assert section is not None
+    assert "sources" in section.find_all("section", recursive=False)[-1]["class"]
+
+
+def test_never_in(book: Built) -> None:
+    text = book.reading("guide").text
+    assert "and [3] and [3] and" in text
+    assert "a link [3]" in text
+    assert "a[3]" in text
+
+
+def test_headings(book: Built) -> None:
+    body = book.body("guide")
+    assert body.select_one("h1").get_text() == "Guide to rain 3 and sun"  # type: ignore[union-attr]
+    assert [section["id"] for section in body.select("section[id]")] == [
+        "guide-to-rain-and-sun",
+        "where",
+        "twice",
+    ]
+    assert body.select_one("a[href='#where']").get_text() == "Where"  # type: ignore[union-attr]
+    page = BeautifulSoup(book.text("guide.html"), "html.parser")
+    assert page.title is not None
+    assert page.title.get_text() == "Guide to rain and sun — Weather 1.0 documentation"
+    toctree = book.body("index").select_one(".toctree-wrapper")
+    assert toctree is not None
+    assert toctree.select_one("a").get_text() == "Guide to rain and sun"  # type: ignore[union-attr]
+    env = book.app.env
+    assert env.titles["guide"].astext() == "Guide to rain and sun"
+    assert env.tocs["guide"].astext().split("\n\n") == ["Guide to rain and sun", "Where", "Twice"]
+    index = book.text("searchindex.js")
+    assert '"Guide to rain and sun"' in index
+    assert not re.search(r'"(Guide[^"]*|Where|Twice)[^"]*\d[^"]*"', index)
+    if sphinx.version_info >= (8, 2):
+        # Only the list, which the index leaves out where Sphinx knows how to, names the author.
+        assert '"rain":' in index
+        assert '"roe":' not in index
+
+
+def test_nested(book: Built) -> None:
+    reading = book.reading("nested")
+    assert reading.text.split("\n") == [
+        "Nested",
+        "First {1}.",
+        "Note",
+        "Second {2}.",
+        "A title {3}",
+        "Third {1}.",
+        *("a {1}", "b", "Cell {2}", "Cell {3}"),
+        *("Caption {1}", "Listed {2}", "Listed {3}"),
+        "The rain {1}.",
+        *("One", "Tab {2}.", "Two", "Tab {3}."),
+        *("Card {1}", "Body {2}."),
+        "a claim {2}.",
+        "Included {1}.",
+        *("Term {1}", "Definition {2}"),
+        "Quote {3}",
+        *("item {1}", "item {2}"),
+        *("field:", "value {3}"),
+        "Last {1}.",
+    ]
+    groups = book.body("nested").select("sup.citation")
+    assert [group["id"] for group in groups] == [f"fnref_cite_{n + 1}" for n in range(len(groups))]
+    image = book.body("nested").select_one("img")
+    assert image is not None
+    assert image["alt"] == "see [1]"
+
+
+def test_footnotes(book: Built) -> None:
+    body = book.body("notes")
+    reading = book.reading("notes")
+    assert reading.text.startswith("Notes\nRain {1}, a remark[1], a numbered one[5], sun {2}.")
+    assert len(body.select("aside.footnote")) == 2
+    assert "A remark {1}." in reading.text
+    # The list comes behind the footnotes.
+    last = [tag for tag in body.find_all(["aside", "section"]) if tag.parent is body][-1]
+    assert "sources" in last["class"]
+
+
+def test_footnote_in_a_directive(tmp_path: Path) -> None:
+    page = (
+        f"{HEADER}# Title\n\nRain [^1], sun [^2].\n\n"
+        "```{note}\nA note.\n\n[^1]: This was measured at noon.\n```\n\nSnow [^1] [1].\n"
+    )
+    built = build(project(tmp_path / "source", index=page), tmp_path)
+    assert [warning.rsplit(" ", 1)[1] for warning in built.warnings] == [
+        "[citations.definition-differs]"
+    ]
+    text = built.reading("index").text
+    assert "Rain [1], sun {2}." in text
+    assert "Snow [1] {1}." in text
+
+
+def test_place(book: Built) -> None:
+    text = " ".join(book.body("places").get_text().split())
+    assert "Before. Quellen [1] One" in text
+    assert text.endswith("Between 1. [SOURCES]")
+    assert "Zurück zu Beleg 1" in str(book.body("places"))
+
+
+def test_style_sheet_where_it_is_needed(book: Built) -> None:
+    assert 'href="_static/citations.css?v=' in book.text("guide.html")
+    assert "citations.css" not in book.text("plain.html")
+    assert (book.output / "_static" / "citations.css").exists()
+
+
+def test_copies_of_titles_and_links(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx_design")
+    page = (
+        f"{HEADER}# Title\n\n```{{contents}}\n```\n\n## Rain [1] falls\n\n"
+        "```{button-link} https://elsewhere.example/\nA button [1]\n```\n\n"
+        '"Quoted [1]" and "[2]".\n'
+    )
+    conf = 'extensions = ["myst_parser", "sphinx_citations", "sphinx_design"]\n'
+    built = build(project(tmp_path / "source", conf, index=page), tmp_path)
+    assert built.warnings == []
+    body = built.body("index")
+    contents = body.select_one("nav.contents, .contents")
+    assert contents is not None
+    assert "Rain falls" in " ".join(contents.get_text().split())
+    assert not contents.select("sup")
+    text = built.reading("index").text
+    assert "A button [1]" in text
+    assert "“Quoted {1}” and “{2}”." in text
+    groups = body.select("sup.citation")
+    assert [group["id"] for group in groups] == [f"fnref_cite_{n}" for n in (1, 2, 3)]
+
+
+def test_nothing_else_is_lost_from_links(tmp_path: Path) -> None:
+    """An attribute that another extension adds to a link is written."""
+    conf = """
+extensions = ["myst_parser", "sphinx_citations"]
+from docutils import nodes
+def mark(app, tree, docname):
+    for node in tree.findall(nodes.reference):
+        node["rel"] = "external"
+def setup(app):
+    app.connect("doctree-resolved", mark)
+"""
+    built = build(
+        project(tmp_path / "source", conf, index=f"{HEADER}# Title\n\nRain [1].\n"), tmp_path
+    )
+    link = built.body("index").select_one("sup a")
+    assert link is not None
+    assert link["rel"] == ["external"]
+    assert link["title"] == "One – one.example"
+    assert link["href"] == "https://one.example/"
+
+
+@pytest.mark.parametrize("extensions", [["sphinx_citations", "myst_parser"]])
+def test_order_of_extensions(tmp_path: Path, extensions: list[str]) -> None:
+    source = project(
+        tmp_path / "source", f"extensions = {extensions}\n", index=f"{HEADER}Rain [1].\n"
+    )
+    built = build(source, tmp_path)
+    assert built.reading("index").cited == [1]
+    assert built.warnings == []
+
+
+def test_without_a_parser(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    project(source, 'extensions = ["sphinx_citations"]\n')
+    (source / "index.rst").write_text("Title\n=====\n\nText\n", "utf-8")
+    result = run("sphinx", "-b", "html", "-q", source, tmp_path / "out")
+    assert result.returncode == 0
+    assert result.stderr.count("WARNING") == 1
+    assert "no MyST parser is in use" in result.stderr
+    assert "[citations.no-parser]" in result.stderr
+
+
+def test_two_applications_in_one_process(tmp_path: Path) -> None:
+    page = f"{HEADER}# Title\n\nRain [1].\n"
+    with_us = project(tmp_path / "with", index=page)
+    without = project(tmp_path / "without", 'extensions = ["myst_parser"]\n', index=page)
+    other = project(tmp_path / "other", index=page)
+    assert build(with_us, tmp_path / "1").reading("index").cited == [1]
+    built = build(without, tmp_path / "2")
+    assert "Rain [1]." in built.reading("index").text
+    assert built.warnings == []
+    assert build(other, tmp_path / "3", citations_inline=False).reading("index").cited == []
+    assert build(with_us, tmp_path / "4").reading("index").cited == [1]
+
+
+def test_applications_alive_at_once(tmp_path: Path) -> None:
+    page = f"{HEADER}# Title\n\nRain [1] and [1-2].\n"
+    with_us = project(tmp_path / "with", index=page)
+    without = project(tmp_path / "without", 'extensions = ["myst_parser"]\n', index=page)
+    with patch_docutils(), docutils_namespace():
+        apps = [
+            Sphinx(
+                source,
+                source,
+                tmp_path / str(n),
+                tmp_path / f"d{n}",
+                "html",
+                config,
+                None,
+                StringIO(),
+            )
+            for n, (source, config) in enumerate(
+                [(with_us, {}), (without, {}), (with_us, {"citations_ranges": True})]
+            )
+        ]
+        for app in apps:
+            app.build()
+    pages = [(tmp_path / str(n) / "index.html").read_text("utf-8") for n in range(3)]
+    assert [page.count('class="citation"') for page in pages] == [1, 0, 2]
+
+
+def test_seam_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = project(tmp_path / "source", index=HEADER)
+    name = "create_md_parser"
+    monkeypatch.delattr(module, name)
+    with pytest.raises(ExtensionError, match=r"MyST-Parser 4 and 5.*myst-parser \d"):
+        build(source, tmp_path / "1")
+    monkeypatch.undo()
+    # The name is there, but the parser no longer calls it.
+    monkeypatch.setattr(module.MystParser, "parse", lambda *_args: None)
+    with pytest.raises(ExtensionError, match=r"did not call create_md_parser.*sphinx \d"):
+        build(source, tmp_path / "2")
+
+
+def test_options(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1-2] 【1】 [2].\n")
+    built = build(
+        source,
+        tmp_path,
+        citations_ranges=True,
+        citations_lenticular=True,
+        citations_link_to="list",
+        citations_list="details",
+        citations_list_title="Read & cited",
+        citations_rel="nofollow",
+        citations_target="_blank",
+        citations_id_prefix="x",
+        citations_back_links=1,
+    )
+    assert built.warnings == []
+    assert "Rain {1 2} {1} {2}." in built.reading("index").text
+    body = built.body("index")
+    summary = body.select_one("section.sources > details > summary#cite_x_sources")
+    assert summary is not None
+    assert summary.get_text() == "Read & cited"
+    assert body.select_one("a.citation-link")["href"] == "#cite_x_source_1"  # type: ignore[index]
+    number = body.select_one("a.source-number")
+    assert number is not None
+    assert (number["rel"], number["target"]) == (["nofollow"], "_blank")
+    assert len(body.select("[role=doc-backlink]")) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"citations_inline": False}, "Title\nRain [1]."),
+        ({"citations_list": False}, "Title\nRain {1}."),
+        ({"citations_superscript": "unicode"}, "Title\nRain ¹."),
+        ({"citations_front_matter": False}, "Title\nRain [1]."),
+        ({"citations_key": "refs"}, "Title\nRain [1]."),
+    ],
+)
+def test_more_options(tmp_path: Path, options: dict[str, object], text: str) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1].\n")
+    built = build(source, tmp_path, **options)
+    assert built.warnings == []
+    assert built.reading("index").text == text
+
+
+def test_wrong_option(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=HEADER)
+    with pytest.raises(ConfigError, match=r"option list_level: expected one of .*, found 9"):
+        build(source, tmp_path / "1", citations_list_level=9)
+    with pytest.raises(ConfigError, match="citations_sources_file can't be read"):
+        build(source, tmp_path / "2", citations_sources_file="missing.yaml")
+
+
+def test_words(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1].\n")
+    assert "Sources" in str(build(source, tmp_path / "1").body("index"))
+    assert "Fuentes" in str(build(source, tmp_path / "2", language="es").body("index"))
+    assert "Zdroje" in str(build(source, tmp_path / "3", citations_labels="cs").body("index"))
+    catalog = source / "locale" / "es" / "LC_MESSAGES" / "sphinx_citations.po"
+    catalog.parent.mkdir(parents=True)
+    catalog.write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+        'msgid "Sources"\nmsgstr "Bibliografía"\n',
+        "utf-8",
+    )
+    built = build(source, tmp_path / "4", language="es", locale_dirs=["locale"])
+    assert "Bibliografía" in str(built.body("index"))
+    assert "Volver a la cita" in str(built.body("index"))
+
+
+@pytest.mark.parametrize(
+    "theme", ["furo", "pydata_sphinx_theme", "sphinx_rtd_theme", "sphinx_book_theme", "alabaster"]
+)
+def test_themes(tmp_path: Path, theme: str) -> None:
+    pytest.importorskip(theme)
+    pytest.importorskip("sphinx_design")
+    extensions = ["myst_parser", "sphinx_citations", "sphinx_design"]
+    if theme == "sphinx_rtd_theme":
+        extensions.append(theme)
+    built = build("book", tmp_path, html_theme=theme, extensions=extensions)
+    assert built.warnings == []
+    page = BeautifulSoup(built.text("guide.html"), "html.parser")
+    assert len(page.select("sup.citation")) == 6
+    assert len(page.select("section.sources li[id]")) == 2
+    for link in page.select("a[href*='guide'], a.next, a.prev, nav a, .toc-tree a"):
+        assert not re.search(r"Guide to rain.*\d|Where\s*\d|Twice\s*\d", link.get_text())
+    ids = [str(tag["id"]) for tag in page.select("[id]") if "cite_" in str(tag["id"])]
+    assert len(ids) == len(set(ids))
+
+
+def test_strict_parallel_build(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx_design")
+    result = run(
+        "sphinx", "-b", "html", "-W", "-n", "-j", "2", "-q", ROOTS / "book", tmp_path / "out",
+        "-d", tmp_path / "doctrees",
+    )  # fmt: skip
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_dirhtml(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx_design")
+    built = build("book", tmp_path, "dirhtml")
+    assert built.warnings == []
+    assert 'href="../_static/citations.css?v=' in built.text("guide/index.html")
+
+
+def test_a_page_without_sources_is_myst_s(tmp_path: Path) -> None:
+    pages = {
+        "index": "---\ntitle: x\n---\n\n# Title [1]\n\nText [1] and [1][2], note[^1].\n\n[^1]: Note.\n"
+    }
+    ours = build(project(tmp_path / "a", **pages), tmp_path / "a" / "out")
+    theirs = build(
+        project(tmp_path / "b", 'extensions = ["myst_parser"]\n', **pages), tmp_path / "b" / "out"
+    )
+    assert ours.text("index.html") == theirs.text("index.html")
+    trees = [
+        pickle.loads((built.output.parent / "doctrees" / "index.doctree").read_bytes()).pformat()
+        for built in (ours, theirs)
+    ]
+    assert trees[0].replace(str(tmp_path / "a"), "") == trees[1].replace(str(tmp_path / "b"), "")

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.sphinx.building import Built, build
+
+pytest.importorskip("myst_nb")
+
+
+@pytest.fixture(scope="module", params=["commonmark", "gfm", "myst"])
+def notebooks(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return build(
+        "notebooks",
+        tmp_path_factory.mktemp("notebooks"),
+        nb_render_markdown_format=request.param,
+        exclude_patterns=[],
+    )
+
+
+def test_page_that_is_no_notebook(notebooks: Built) -> None:
+    assert "Plain {1}." in notebooks.reading("index").text
+
+
+def test_text_notebook(notebooks: Built) -> None:
+    text = notebooks.reading("text").text
+    assert "First {1}, unknown [9]." in text
+    assert "Second {2}." in text
+    assert "Third {1}." in text
+    assert "a = [1]" in text
+    warnings = [warning for warning in notebooks.ours if warning.startswith("text.md")]
+    assert len(warnings) == 1
+    assert warnings[0].startswith("text.md:14: ")
+
+
+def test_stored_notebook(notebooks: Built) -> None:
+    text = notebooks.reading("stored").text
+    assert "A stored notebook {1}" in text
+    assert "First {1} and {2}." in text
+    assert "Second {2}." in text
+    # What code has written is not the author's.
+    assert "Shown [1] and [9]." in text
+    assert "printed [1]" in text
+    assert notebooks.reading("stored").titles == ["[1] One", "[2] Two"]
+    assert [group["id"] for group in notebooks.body("stored").select("sup.citation")] == [
+        f"fnref_cite_{n}" for n in range(1, 5)
+    ]
+
+
+def test_with_the_parser_of_myst_too(tmp_path: Path) -> None:
+    built = build("notebooks", tmp_path, extensions=["sphinx_citations", "myst_parser", "myst_nb"])
+    assert "First {1}, unknown [9]." in built.reading("text").text

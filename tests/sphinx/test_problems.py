@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.sphinx.building import HEADER, ROOTS, Built, build, project, run
+
+
+@pytest.fixture(scope="module")
+def problems(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    return build("problems", tmp_path_factory.mktemp("problems"))
+
+
+def places(built: Built) -> list[str]:
+    return sorted(warning.split(": ")[0] + warning[warning.rindex(" ") :] for warning in built.ours)
+
+
+def test_each_once_with_its_place(problems: Built) -> None:
+    # MyST-Parser 4.0 counts the lines of included files from 2.
+    line = 3 if version("myst-parser") >= "4.1" else 4
+    assert places(problems) == [
+        f"_included.md:{line} [citations.unknown-source]",
+        "broken.md:5 [citations.invalid-front-matter]",
+        "index.md:10 [citations.unknown-source]",
+        "index.md:10 [citations.unknown-source]",
+        "index.md:15 [citations.unknown-source]",
+        "index.md:23 [citations.unknown-source]",
+        "index.md:4 [citations.duplicate-number]",
+        "index.md:5 [citations.unsafe-url]",
+    ]
+    assert problems.warnings == problems.ours
+    assert "[^8] names no source (sources: 1-2)" in "\n".join(problems.ours)
+
+
+def test_the_build_goes_on(problems: Built) -> None:
+    assert "Unknown [9] and [^8] and {1}." in problems.reading("index").text
+    assert problems.reading("broken").text == "Broken\nText [1]."
+
+
+@pytest.mark.parametrize("name", ["citations", "citations.*"])
+def test_all_suppressed(tmp_path: Path, name: str) -> None:
+    assert build("problems", tmp_path, suppress_warnings=[name]).warnings == []
+
+
+def test_one_kind_suppressed(tmp_path: Path) -> None:
+    built = build("problems", tmp_path, suppress_warnings=["citations.unknown-source"])
+    assert len(built.warnings) == 3
+
+
+def test_fatal(tmp_path: Path) -> None:
+    result = run("sphinx", "-W", "-q", "-b", "html", ROOTS / "problems", tmp_path / "out")
+    assert result.returncode != 0
+    assert "[citations." in result.stderr
+
+
+def test_undefined_footnote_without_sources_is_myst_s(tmp_path: Path) -> None:
+    built = build(project(tmp_path / "source", index="# Title\n\nRain [^9].\n"), tmp_path)
+    assert built.ours == []
+
+
+def test_hints_are_shown_on_request(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1].\n")
+    for options, count in ((["-v"], 1), ([], 0)):
+        result = run("sphinx", "-E", "-b", "html", *options, source, tmp_path / "out")
+        assert result.stderr == ""
+        hint = "index: source 2 is cited nowhere: Two [citations.uncited-source]"
+        assert result.stdout.count(hint) == count
+
+
+def test_long_block(tmp_path: Path) -> None:
+    lines = "".join(f"  - https://one.example/{n}\n" for n in range(30_000))
+    page = f"---\nsources:\n{lines}---\n\n# Title\n\nRain [29999] [30001].\n"
+    built = build(project(tmp_path / "source", index=page), tmp_path)
+    assert places(built) == ["index.md:30007 [citations.unknown-source]"]
+    assert built.reading("index").titles == ["[29999] https://one.example/29998"]
+
+
+def test_author_s_own_footnote(tmp_path: Path) -> None:
+    page = f"{HEADER}# Title\n\nRain [^1], sun [1].\n\n[^1]: This was measured at noon.\n"
+    built = build(project(tmp_path / "source", index=page), tmp_path)
+    assert places(built) == ["index.md:11 [citations.definition-differs]"]
+    assert len(built.warnings) == 1
+    reading = built.reading("index")
+    assert reading.cited == [1]
+    assert "This was measured at noon." in reading.text
+
+
+def test_switched_off(tmp_path: Path) -> None:
+    page = (
+        "---\ncitations: false\nsources:\n  - https://one.example/\n---\n\n# Title\n\nRain [1].\n"
+    )
+    built = build(project(tmp_path / "source", index=page), tmp_path)
+    assert built.warnings == []
+    assert built.reading("index").text == "Title\nRain [1]."
+
+
+def test_plain_commonmark(tmp_path: Path) -> None:
+    page = f"{HEADER}# Title\n\nRain [1] and [9].\n"
+    built = build(project(tmp_path / "source", index=page), tmp_path, myst_commonmark_only=True)
+    assert places(built) == ["index.md:9 [citations.unknown-source]"]
+    assert built.reading("index").text == "Title\nRain {1} and [9]."
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "sources: [https://one.example/, https://two.example/]\ntitle: x\n",
+        "sources:\n- https://one.example/\n\n# remark\n- https://two.example/\ntitle: x\n",
+        "title: x\nsources:\n  - &a https://one.example/\n  - https://two.example/\nother: *a\n",
+        "sources:\n  1: https://one.example/\n  2: https://two.example/\n",
+        "{title: x,\nsources: [https://one.example/, https://two.example/]}\n",
+        (
+            "sources:\n  - title: |\n      One\n\n      sources: none\n    url: https://one.example/\n"
+            "  - https://two.example/\nmyst:\n  enable_extensions: [dollarmath]\n"
+        ),
+    ],
+)
+def test_shapes_of_front_matter(tmp_path: Path, block: str) -> None:
+    page = f"---\n{block}---\n\n# Title\n\nRain [1] [2] [9].\n"
+    built = build(project(tmp_path / "source", index=page), tmp_path)
+    assert len(built.warnings) == 1
+    assert built.ours[0].startswith(f"index.md:{block.count(chr(10)) + 6}: ")
+    assert built.reading("index").text == "Title\nRain {1} {2} [9]."
+    assert built.app.env.metadata["index"].get("title") in {"x", None}
