@@ -1,0 +1,1 @@
+"""What it costs: commands that print ratios from one run."""

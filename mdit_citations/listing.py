@@ -15,6 +15,9 @@ from mdit_citations.labels import Labels
 from mdit_citations.options import Options
 from mdit_citations.sources import Source
 
+PLACEHOLDER = "[SOURCES]"
+"""What a paragraph says that stands where the list is to go."""
+
 
 class CitationLink(NamedTuple):
     """One number of a superscript."""

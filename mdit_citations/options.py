@@ -8,7 +8,10 @@ from dataclasses import dataclass, fields
 from os import PathLike
 from typing import Any
 
+from mdit_citations.front_matter import load_sources_file
 from mdit_citations.labels import Labels, labels_for
+from mdit_citations.problems import Problem
+from mdit_citations.sources import Sources, parse_sources
 
 _CHOICES: dict[str, tuple[object, ...]] = {
     "list": ("section", "details", False),
@@ -103,6 +106,20 @@ class Options:
             raise ValueError(f"unknown option {unknown[0]!r} (options: {known})")
         given = {name: getattr(options, name) for name in names} if options else {}
         return cls(**{**given, **changes})
+
+
+def shared_sources(options: Options) -> tuple[Sources, list[Problem]]:
+    """The sources that the options ``sources`` and ``sources_file`` give, the former first.
+
+    Raises ``OSError`` when the file can't be read.
+    """
+    given, problems = parse_sources(options.sources)
+    sources = list(given.values())
+    if options.sources_file is not None:
+        loaded, more = load_sources_file(options.sources_file, key=options.key)
+        sources.extend(loaded.values())
+        problems = [*problems, *more]
+    return Sources(shared=sources), problems
 
 
 def _yaml(value: object) -> str:

@@ -18,7 +18,7 @@ from sphinx.util import logging
 
 from mdit_citations import Citations, Problem, ProblemCode, Sources, citations_plugin, parse_sources
 from mdit_citations.front_matter import find_front_matter, parse_front_matter
-from mdit_citations.rules.listing import PLACEHOLDER
+from mdit_citations.listing import PLACEHOLDER
 from sphinx_citations.myst import Prepare
 from sphinx_citations.nodes import citation_mark, sources_place
 from sphinx_citations.settings import Settings

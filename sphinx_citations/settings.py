@@ -17,7 +17,7 @@ from sphinx.errors import ConfigError
 
 from mdit_citations import Options, Problem, Sources
 from mdit_citations.labels import Labels, labels_for
-from mdit_citations.rules.sources import shared_sources
+from mdit_citations.options import shared_sources
 
 CATALOG = "sphinx_citations"
 """The name of a message catalogue (``.po``) in which a project may translate the words of the list."""

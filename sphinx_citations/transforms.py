@@ -17,7 +17,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from mdit_citations.rules.listing import PLACEHOLDER
+from mdit_citations.listing import PLACEHOLDER
 from sphinx_citations.composing import HIDE_IN_CONTENTS, Composer, is_heading
 from sphinx_citations.nodes import citation_mark, sources_place
 from sphinx_citations.page import Page, current_page, log_hints

@@ -193,6 +193,6 @@ def test_forbidden_characters_are_those_of_unicode() -> None:
         forbidden = (
             unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp", "Zs"}
             or code in bidirectional
-            or char in '\ufeff<>"\\'
+            or char in '\ufeff\ufffe\uffff<>"\\'
         )
         assert bool(urls.FORBIDDEN.match(char)) is forbidden, hex(code)

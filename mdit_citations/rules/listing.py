@@ -7,11 +7,9 @@ from collections.abc import Callable
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from mdit_citations.listing import Linker, build_listing
+from mdit_citations.listing import PLACEHOLDER, Linker, build_listing
 from mdit_citations.options import Options
 from mdit_citations.rules import raised
-
-PLACEHOLDER = "[SOURCES]"
 
 
 def listing_rule(options: Options) -> Callable[[StateCore], None]:

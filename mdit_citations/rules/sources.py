@@ -7,9 +7,8 @@ from collections.abc import Callable
 from markdown_it.rules_core import StateCore
 
 from mdit_citations.citations import Citations
-from mdit_citations.front_matter import find_front_matter, load_sources_file, parse_front_matter
-from mdit_citations.options import Options
-from mdit_citations.problems import Problem
+from mdit_citations.front_matter import find_front_matter, parse_front_matter
+from mdit_citations.options import Options, shared_sources
 from mdit_citations.sources import Sources, parse_sources
 
 
@@ -48,14 +47,3 @@ def sources_rule(options: Options) -> Callable[[StateCore], None]:
         )
 
     return citations_sources
-
-
-def shared_sources(options: Options) -> tuple[Sources, list[Problem]]:
-    """The sources that the options ``sources`` and ``sources_file`` give, the former first."""
-    given, problems = parse_sources(options.sources)
-    sources = list(given.values())
-    if options.sources_file is not None:
-        loaded, more = load_sources_file(options.sources_file, key=options.key)
-        sources.extend(loaded.values())
-        problems = [*problems, *more]
-    return Sources(shared=sources), problems

@@ -14,13 +14,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from mdit_citations.citations import Citations
+from mdit_citations.markers import RAW_TAG
 from mdit_citations.rules.citation import REFUSED
 from mdit_citations.rules.places import Places
-
-RAW_TAG = re.compile(
-    r"<(/?)(a|code|kbd|pre|samp|script|style|textarea)(?=[\s/>])", re.ASCII | re.IGNORECASE
-)
-"""A tag between which and its closing tag nothing is a citation."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TEXTS = frozenset(("text", "citation", REFUSED))

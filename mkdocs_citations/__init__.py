@@ -1,0 +1,1 @@
+"""Numbered sources for MkDocs, ProperDocs, Zensical and Python-Markdown."""

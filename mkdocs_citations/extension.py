@@ -1,0 +1,121 @@
+"""The Python-Markdown extension: ``markdown.markdown(text, extensions=["citations"])``.
+
+Each processor is a module; here they are put in their places:
+
+========================  ==========  =====================================================================
+processor                 priority    so that it comes
+========================  ==========  =====================================================================
+`SourcesPreprocessor`     40          before all that reads the text (normalization 30, ``meta`` 27)
+`DefinitionProcessor`     17.5        before ``footnotes`` 17, ``abbr`` 16, references 15
+`MarkerPattern`           176         after code 190 and escapes 180, before footnotes 175, links, delimiters
+`CitationTreeprocessor`   5.5         after ``attr_list`` 8, ``abbr`` 7, ``smarty`` 6, before ``toc`` 5
+`CitationPostprocessor`   24          after raw HTML 30 has been put back
+========================  ==========  =====================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from markdown import Markdown
+from markdown.extensions import Extension
+
+from mdit_citations.citations import Citations
+from mdit_citations.options import Options, shared_sources
+from mdit_citations.problems import Problem, ProblemCode
+from mdit_citations.sources import Sources, parse_sources
+from mkdocs_citations.definitions import DefinitionProcessor
+from mkdocs_citations.document import Document
+from mkdocs_citations.markers import MarkerPattern
+from mkdocs_citations.postprocessor import CitationPostprocessor
+from mkdocs_citations.preprocessor import SourcesPreprocessor
+from mkdocs_citations.registry import Registry
+from mkdocs_citations.tree import CitationTreeprocessor
+
+_NAME = "citations"
+
+
+class CitationsExtension(Extension):
+    """Makes citation markers work. The options are those of `Options`, by the same names.
+
+    After a conversion ``md.citations`` is the result, a `Citations`. Raises ``ValueError`` for a wrong
+    option. A sources file that can't be read is a problem of every page.
+    """
+
+    def __init__(self, *, registry: Registry | None = None, **options: Any) -> None:
+        """With a *registry*, only texts that it has attached sources to have any."""
+        self.config = {field.name: [field.default, _NAME] for field in fields(Options)}
+        self.registry = registry
+        super().__init__(**options)
+        self.options()
+
+    def setConfig(self, key: str, value: Any) -> None:  # noqa: N802 (the host's name)
+        """Set an option. The host's own would make a truth value of anything whose default is None."""
+        if key not in self.config:
+            Options.of(**{key: value})
+        self.config[key][0] = value
+
+    def options(self) -> Options:
+        """The options as set. Raises ``ValueError`` for one that is wrong."""
+        return Options.of(**self.getConfigs())
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (the host's name)
+        """Register what looks for sources; the rest follows when there are some."""
+        options = self.options()
+        processors = _Processors(md, options)
+        shared = (Sources(), []) if self.registry is not None else read_shared(options)
+        preprocessor = SourcesPreprocessor(md, options, shared, self.registry, processors.begin)
+        md.preprocessors.register(preprocessor, _NAME, 40)
+        md.citations = Citations()  # type: ignore[attr-defined]
+
+
+class _Processors:
+    """The processors of one `Markdown`, switched on for texts with sources and off for all others."""
+
+    def __init__(self, md: Markdown, options: Options) -> None:
+        self.md = md
+        self.pattern = MarkerPattern(md)
+        self.tree = CitationTreeprocessor(md)
+        self.post = CitationPostprocessor(md)
+        self.definitions = DefinitionProcessor(md.parser)
+        self.places: list[tuple[Any, Any, float]] = [
+            (md.treeprocessors, self.tree, 5.5),
+            (md.postprocessors, self.post, 24),
+        ]
+        if options.inline:
+            self.places.append((md.inlinePatterns, self.pattern, 176))
+            if options.definitions != "none":
+                self.places.append((md.parser.blockprocessors, self.definitions, 17.5))
+        self.registered = False
+
+    def begin(self, document: Document | None) -> None:
+        """Make ready for *document*, or for a text without sources."""
+        if document is not None:
+            self.pattern.begin(document)
+            self.definitions.begin(document)
+            self.tree.document = self.post.document = document
+        if self.registered is not (document is not None):
+            self.registered = document is not None
+            for registry, processor, priority in self.places:
+                if self.registered:
+                    registry.register(processor, _NAME, priority)
+                else:
+                    registry.deregister(_NAME)
+
+
+def read_shared(options: Options) -> tuple[Sources, list[Problem]]:
+    """The sources that the options bring, and what is wrong with them, an unreadable file included."""
+    try:
+        return shared_sources(options)
+    except OSError as error:
+        sources, problems = parse_sources(options.sources)
+        name = str(options.sources_file)
+        message = f"expected a file of sources: {error.strerror or error}"
+        problem = Problem(ProblemCode.INVALID_SOURCES, message, file=name)
+        return Sources(shared=sources.values()), [*problems, problem]
+
+
+def makeExtension(**options: Any) -> CitationsExtension:  # noqa: N802 (the host's name)
+    """The extension, for hosts that ask a module for it."""
+    return CitationsExtension(**options)

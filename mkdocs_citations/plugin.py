@@ -1,0 +1,193 @@
+"""The MkDocs plugin: what an extension can't do by itself.
+
+It brings each page's sources to the extension, shows problems in the log, and adds the style sheet. What is a
+citation is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+import mdit_citations
+from mdit_citations.citations import Citations
+from mdit_citations.front_matter import FrontMatter, find_front_matter, parse_front_matter
+from mdit_citations.options import Options
+from mdit_citations.problems import Problem, ProblemCode
+from mdit_citations.sources import Sources, parse_sources
+from mkdocs_citations.config import CitationsConfig
+from mkdocs_citations.extension import CitationsExtension, read_shared
+from mkdocs_citations.registry import PageSources, Registry, with_shared
+
+log = get_plugin_logger("citations")
+
+STYLE_SHEET = "assets/stylesheets/citations.css"
+_OWN_LINE = "<!--\n-->"
+"""mkdocs-print-site renames links on its page, but of ids only the first in each line of the HTML."""
+_MOST_SHOWN = 100
+"""How many problems of one page are shown."""
+_LIST_END = "</section>"
+_NAMES = ("citations", "mkdocs_citations.extension")
+
+
+class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-call]
+    """Numbered sources for the pages of a site."""
+
+    options: Options
+    shared: Sources
+    registry: Registry
+    pages: dict[str, PageSources]
+    rendered: dict[str, Citations]
+    whole: str | None = None
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Put the extension among the Markdown extensions. Another plugin may ask for it more than once."""
+        extensions: list[Any] = config.markdown_extensions
+        extensions[:] = [
+            extension
+            for extension in extensions
+            if extension not in _NAMES and not isinstance(extension, CitationsExtension)
+        ]
+        if not self.config.enabled:
+            return config
+        self.options = self.config.options()
+        self.shared, problems = read_shared(self.options)
+        self._show(problems, "mkdocs.yml")
+        self.registry, self.pages, self.rendered = Registry(), {}, {}
+        given = {
+            name: value
+            for names in _NAMES
+            for name, value in (config.mdx_configs.pop(names, None) or {}).items()
+        }
+        self.options = Options.of(self.options, **given)
+        extensions.append(CitationsExtension(registry=self.registry, **_changed(self.options)))
+        if self.config.css and STYLE_SHEET not in config.extra_css:
+            # First, so that the site's own style sheets have the last word.
+            config.extra_css.insert(0, STYLE_SHEET)
+        return config
+
+    def on_files(self, files: Files, config: MkDocsConfig) -> Files:
+        """Add the style sheet, unless the site has one in its place."""
+        if self.config.enabled and self.config.css and not files.get_file_from_path(STYLE_SHEET):
+            # A path rather than text: other plugins rely on there being one.
+            css = Path(mdit_citations.__file__).with_name("assets") / "citations.css"
+            files.append(File.generated(config, STYLE_SHEET, abs_src_path=str(css)))
+        return files
+
+    @event_priority(-100)
+    def on_page_markdown(
+        self, markdown: str, *, page: Page, config: MkDocsConfig, **_: Any
+    ) -> str | None:
+        """Attach the sources to the text, after all other plugins have had it."""
+        if not self.config.enabled:
+            return None
+        front = self._front_matter(markdown, page)
+        if not front.enabled:
+            return None
+        sources = with_shared(front.sources, self.shared)
+        if not sources:
+            self._show(front.problems, page.file.src_uri)
+            return None
+        language = front.language or _language(config)
+        attached = PageSources(sources, front.problems, lambda: page.file.content_string, language)
+        if "print-site" in config.plugins:
+            attached.before = _OWN_LINE
+        self.pages[page.file.src_uri] = attached
+        return self.registry.attach(markdown, attached)
+
+    def on_page_content(self, _html: str, *, page: Page, **_: Any) -> None:
+        """Show the problems of the page."""
+        attached = self.pages.pop(page.file.src_uri, None) if self.config.enabled else None
+        if attached and attached.citations:
+            citations = attached.citations
+            hints = citations.hints if log.isEnabledFor(logging.INFO) else []
+            self._show([*citations.problems, *hints], page.file.src_uri)
+            self.rendered[page.file.src_uri] = citations
+
+    @event_priority(100)
+    def _without_list(self, _context: Any, /, *, page: Page, **_: Any) -> None:
+        """Before search indexes the page: take the list out."""
+        citations = self.rendered.pop(page.file.src_uri, None) if self.config.enabled else None
+        content = page.content
+        if citations and content:
+            start = content.find(f'<section aria-labelledby="{citations.make_id("sources")}"')
+            end = content.find(_LIST_END, start) + len(_LIST_END)
+            if start >= 0 and end > start:
+                self.whole = content
+                page.content = content[:start] + content[end:]
+
+    @event_priority(-100)
+    def _with_list(self, _context: Any, /, *, page: Page, **_: Any) -> None:
+        """After that: put it back."""
+        if self.whole is not None:
+            page.content, self.whole = self.whole, None
+
+    on_page_context = CombinedEvent(_without_list, _with_list)
+
+    def on_serve(self, server: LiveReloadServer, **_: Any) -> LiveReloadServer:
+        """Rebuild when the shared sources change."""
+        if self.config.enabled and self.options.sources_file:
+            path = Path(self.options.sources_file)
+            server.watch(str(path if path.exists() else path.parent))
+        return server
+
+    def _front_matter(self, markdown: str, page: Page) -> FrontMatter:
+        """What the page's file says: MkDocs' reading of it has lost lines, and how scalars were written.
+
+        A value from elsewhere (a file of defaults for a folder) has neither, and counts as it is.
+        """
+        key, meta = self.options.key, page.meta
+        front = FrontMatter(Sources(), [])
+        if not self.options.front_matter:
+            return front
+        given = meta.get(key)
+        # MkDocs leaves front matter that it can't read in the text, and says nothing.
+        if given is not None or "citations" in meta or markdown.startswith("---"):
+            block = find_front_matter(page.file.content_string, key)
+            if block:
+                front = parse_front_matter(block.yaml, key=key)
+        if meta.get("citations") is False:
+            return FrontMatter(Sources(), [], enabled=False)
+        if given is not None and not front.sources and not front.problems:
+            front = front._replace(sources=parse_sources(given, path=key)[0])
+        language = front.language or meta.get("lang") or meta.get("language")
+        return front._replace(language=language if isinstance(language, str) else "")
+
+    def _show(self, problems: Iterable[Problem], path: str) -> None:
+        hints = ProblemCode.UNCITED_SOURCE.value
+        found = list(problems)
+        for problem in found[:_MOST_SHOWN]:
+            code = problem.code.value
+            level = logging.INFO if code == hints else logging.WARNING
+            place = ":".join(str(part) for part in (problem.file or path, problem.line) if part)
+            log.log(
+                self.config.levels.get(code, level), "%s: %s [%s]", place, problem.message, code
+            )
+        if len(found) > _MOST_SHOWN:
+            log.warning("%s: and %d more", path, len(found) - _MOST_SHOWN)
+
+
+def _changed(options: Options) -> dict[str, Any]:
+    """The options by name, but for shared sources, which the plugin itself has read."""
+    names = options.__dataclass_fields__
+    return {
+        name: getattr(options, name) for name in names if name not in ("sources", "sources_file")
+    }
+
+
+def _language(config: MkDocsConfig) -> str:
+    """The site's language: Material's ``language``, or the ``locale`` of other themes."""
+    theme = config.theme
+    for name in ("language", "locale"):
+        value = theme.get(name)
+        if value:
+            return str(value)
+    return ""

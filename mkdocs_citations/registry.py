@@ -1,0 +1,72 @@
+"""Sources that travel with a page's text to wherever, and however often, it is rendered.
+
+A host that strips the front matter before it hands on the text (MkDocs) adds a comment. It survives whatever
+plugins do with the text, such as an excerpt in a list of posts; the preprocessor takes it out.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from mdit_citations.citations import Citations
+from mdit_citations.problems import Problem
+from mdit_citations.sources import Sources
+
+
+@dataclass
+class PageSources:
+    """What a page brings along."""
+
+    sources: Sources
+    """All that the page may cite, its own and the shared ones."""
+    problems: Sequence[Problem] = ()
+    """What is wrong with them."""
+    text: Callable[[], str] | None = None
+    """Reads the author's file, in which problems have their lines; None where that is what is converted."""
+    language: str = ""
+    """The page's or the site's language."""
+    before: str = ""
+    """HTML that is to stand before each superscript."""
+    name: str = ""
+    """What makes the ids of an excerpt its own, where several stand on one page."""
+    citations: Citations | None = field(default=None, compare=False)
+    """The result of the page's own conversion, once that is done."""
+
+
+class Registry:
+    """The pages of one build."""
+
+    def __init__(self) -> None:
+        """Its comments can't be guessed, so that no author can name another page's sources."""
+        self._secret = secrets.token_hex(8)
+        self._pages: list[PageSources] = []
+        self._comment = re.compile(rf"<!-- citations {self._secret} (\d+) -->")
+
+    def attach(self, text: str, page: PageSources) -> str:
+        """*text* with the sources of *page*."""
+        page.name = f"post{len(self._pages)}"
+        self._pages.append(page)
+        return f"{text}\n\n<!-- citations {self._secret} {len(self._pages) - 1} -->"
+
+    def detach(self, lines: list[str]) -> PageSources | None:
+        """What has been attached to a text, whose *lines* are left as they were before."""
+        if not self._pages:
+            return None
+        places = [index for index, line in enumerate(lines) if self._secret in line]
+        found = None
+        for index in reversed(places):
+            if comment := self._comment.fullmatch(lines[index].strip()):
+                found = found or self._pages[int(comment[1])]
+                blank = index and not lines[index - 1]
+                del lines[index - 1 if blank else index : index + 1]
+        return found
+
+
+def with_shared(own: Sources, shared: Sources) -> Sources:
+    """A page's own sources and the shared ones."""
+    if not own:
+        return shared
+    return Sources(own.values(), shared.values()) if shared else own

@@ -1,0 +1,248 @@
+"""Tree processor, after everything that changes text and before ``toc``: tokens become superscripts or text.
+
+The walk goes through the page in reading order and knows what each text stands in, raw HTML included. In a
+heading or the label of a tab, whose text other extensions read, a superscript is an element; elsewhere its
+HTML is kept for the postprocessor, which is cheaper.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+from markdown import Markdown
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import ETX, STX, AtomicString
+
+from mdit_citations.listing import build_listing, link_attributes, superscript_html
+from mdit_citations.markers import RAW_TAG
+from mkdocs_citations import raised, zensical
+from mkdocs_citations.brackets import begins_line
+from mkdocs_citations.document import Document
+from mkdocs_citations.elements import element_of, list_element
+
+PLACEHOLDER = "[SOURCES]"
+
+_HTML = f"{STX}wzxhzdk:"
+"""How the host's placeholder for raw HTML begins."""
+_NOT_PROSE = frozenset({"a", "code", "kbd", "pre", "samp", "script", "style", "textarea"})
+_READ_BY_OTHERS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "label"})
+
+Element = ET.Element
+
+
+class CitationTreeprocessor(Treeprocessor):
+    """Settles every token, and adds the list."""
+
+    document: Document
+
+    def __init__(self, md: Markdown) -> None:
+        """The document is set anew for each conversion."""
+        super().__init__(md)
+
+    def run(self, root: Element) -> None:
+        """Walk the page."""
+        walk = _Walk(self.md, self.document)
+        walk.run(root)
+        document = self.document
+        citations, options = document.citations, document.options
+        for text, marker in document.shadowed:
+            written = text[marker.start : marker.end]
+            citations.report_shadowed(
+                written, *document.places.find(text, marker.start, marker.end)
+            )
+        citations.sort_problems()
+        zensical.log_problems(self.md, citations)
+        listing = build_listing(citations, options, document.language)
+        if listing is None:
+            return
+        element = list_element(listing, document)
+        if walk.placeholder is None:
+            root.append(element)
+        else:
+            parent, paragraph = walk.placeholder
+            parent[list(parent).index(paragraph)] = element
+
+
+class _Walk:
+    """One walk through a page, without recursion: a page may nest as deep as it likes."""
+
+    def __init__(self, md: Markdown, document: Document) -> None:
+        self.md = md
+        self.document = document
+        self.citations = document.citations
+        self.attributes = link_attributes(document.options)
+        self.unicode = document.options.superscript == "unicode"
+        self.pieces = re.compile(
+            rf"(\[[1.])?{document.opening}(\d+){ETX}(?(1)\])|{_HTML}(\d+){ETX}"
+        )
+        # The option `anchorlink` of `toc`, and Material in excerpts of posts.
+        toc: Any = md.treeprocessors["toc"] if "toc" in md.treeprocessors else None  # noqa: SIM401
+        self.headings_are_links = bool(getattr(toc, "use_anchors", False))
+        self.placeholder: tuple[Element, Element] | None = None
+
+    def run(self, root: Element) -> None:
+        inline = self.document.options.inline
+        opening = self.document.opening
+        # What is to be visited: an element or its tail, the parent, whether that is prose, open raw tags.
+        todo: list[tuple[Element, Element | None, bool, dict[str, int]]] = [(root, None, True, {})]
+        while todo:
+            element, parent, prose, raw = todo.pop()
+            if parent is not None:
+                self._text(parent, element, element.tail or "", prose, raw)
+                continue
+            tag = element.tag
+            if not isinstance(tag, str):
+                continue
+            if tag in _NOT_PROSE:
+                prose = False
+            elif self.md.is_block_level(tag):
+                raw = {}
+            if element.attrib:
+                for name, value in element.attrib.items():
+                    # An extension may leave an attribute without a value.
+                    if isinstance(value, str) and opening in value:
+                        element.set(name, self._as_text(value))
+            children = list(element)
+            text = element.text
+            if text and inline and (STX in text or "[" in text):
+                self._text(element, None, text, prose, raw)
+            if not children and tag == "p" and text == PLACEHOLDER and self.placeholder is None:
+                self.placeholder = (element, element)
+            for child in reversed(children):
+                if (tail := child.tail) and inline and (STX in tail or "[" in tail):
+                    todo.append((child, element, prose, raw))
+                todo.append((child, None, prose, raw))
+        if self.placeholder:
+            paragraph = self.placeholder[1]
+            parents = {child: parent for parent in root.iter() for child in parent}
+            self.placeholder = (parents[paragraph], paragraph)
+
+    def _as_text(self, text: str) -> str:
+        return self.pieces.sub(
+            lambda found: self.document.runs[int(found[2])].raw if found[2] else found[0], text
+        )
+
+    def _text(
+        self, parent: Element, before: Element | None, text: str, prose: bool, raw: dict[str, int]
+    ) -> None:
+        """Settle one text: that of *parent*, or the tail of its child *before*."""
+        if isinstance(text, AtomicString):
+            return
+        elements = parent.tag in _READ_BY_OTHERS
+        if prose and not raw and not elements and "[" not in text and self._only_tokens(text):
+            return
+        parts: list[str] = []
+        added: list[Element] = []
+        position = 0
+
+        def flush() -> None:
+            # Where an element is added, what follows is its tail.
+            nonlocal before
+            joined = "".join(parts)
+            parts.clear()
+            if before is None:
+                parent.text = joined
+            else:
+                before.tail = joined
+
+        for found in self.pieces.finditer(text):
+            between = text[position : found.start()]
+            if prose and not raw and "[" in between:
+                self._report(text, position, found.start())
+            parts.append(between)
+            position = found.end()
+            if found[3]:
+                self._raw_tag(int(found[3]), raw)
+                parts.append(found[0])
+            elif not prose or raw:
+                parts.append(self.document.runs[int(found[2])].raw)
+            elif not self.document.runs[int(found[2])].numbers:
+                # It stood for one bracket more, which the host has paired in vain.
+                continue
+            elif elements:
+                flush()
+                added.append(self._element(parent.tag, int(found[2])))
+                parent.insert(
+                    list(parent).index(before) + 1 if before is not None else 0, added[-1]
+                )
+                before = added[-1]
+            else:
+                parts.append(self._settled(int(found[2])))
+        if prose and not raw and "[" in text[position:]:
+            self._report(text, position, len(text))
+        parts.append(text[position:])
+        flush()
+
+    def _only_tokens(self, text: str) -> bool:
+        """Settle a text that is to stay as it is, as most are; False for any other."""
+        if _HTML in text:
+            return False
+        document = self.document
+        indexes = [int(found[2]) for found in self.pieces.finditer(text)]
+        if any(index in document.written or not document.runs[index].numbers for index in indexes):
+            return False
+        for index in indexes:
+            document.written[index] = document.before + self._superscript(index)
+        return True
+
+    def _superscript(self, index: int) -> str:
+        document = self.document
+        numbers = document.runs[index].numbers
+        element_id = self.citations.cite(numbers)
+        links = document.links.group(numbers)
+        if self.unicode:
+            return raised.links_html(links, self.attributes)
+        return superscript_html(links, element_id)
+
+    def _element(self, tag: str, index: int) -> Element:
+        element = element_of(self._superscript(index))
+        if self.headings_are_links and tag != "label":
+            for link in element.iter("a"):
+                link.tag = "span"
+                link.attrib = {
+                    name: link.attrib[name] for name in ("class", "title") if name in link.attrib
+                }
+        return element
+
+    def _settled(self, index: int) -> str:
+        """The token of a superscript; a new one where an extension has shown the same text twice."""
+        document = self.document
+        token = f"{document.opening}{index}{ETX}"
+        if index in document.written:
+            token = document.token(document.runs[index])
+            index = len(document.runs) - 1
+        document.written[index] = document.before + self._superscript(index)
+        return token
+
+    def _raw_tag(self, index: int, raw: dict[str, int]) -> None:
+        """Count the raw elements that are open behind a tag in the host's stash."""
+        blocks: list[Any] = self.md.htmlStash.rawHtmlBlocks
+        html = blocks[index] if index < len(blocks) else None
+        if not isinstance(html, str):
+            return
+        if self.document.opening in html:
+            blocks[index] = html = self._as_text(html)
+        tag = RAW_TAG.match(html)
+        if not tag or html.endswith("/>") or "</" in html[2:]:
+            return
+        name = tag[2].lower()
+        depth = raw.get(name, 0) + (-1 if tag[1] else 1)
+        if depth > 0:
+            raw[name] = depth
+        else:
+            raw.pop(name, None)
+
+    def _report(self, text: str, start: int, end: int) -> None:
+        """Report what names no source, now that the host has made nothing of it."""
+        grammar, citations = self.document.grammar, self.citations
+        for marker in grammar.find(text[start:end]):
+            left, right = start + marker.start, start + marker.end
+            following = text[right : right + 1]
+            if citations.cites(marker) or not citations.is_unknown(marker) or following == "(":
+                continue
+            if following == ":" and begins_line(text, left):
+                continue
+            place = self.document.places.find(text, left, right)
+            citations.report_unknown(text[left:right], marker.numbers, *place)

@@ -1,0 +1,84 @@
+"""Zensical, which runs no MkDocs plugins: what an extension can learn of the page that is being rendered.
+
+It registers a preprocessor that holds the page and the configuration (``zensical.extensions.context``, read
+in 0.0.73). Nothing of Zensical is imported.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from markdown import Markdown
+
+from mdit_citations.citations import Citations
+from mdit_citations.front_matter import find_front_matter, parse_front_matter
+from mdit_citations.options import Options
+from mdit_citations.problems import Problem
+from mdit_citations.sources import Sources, parse_sources
+from mkdocs_citations.registry import PageSources, with_shared
+
+_log = logging.getLogger("zensical.citations")
+
+
+def rendering(md: Markdown) -> Any:
+    """The preprocessor that knows the page, or None elsewhere."""
+    if "rendering_context" not in md.preprocessors:
+        return None
+    context = md.preprocessors["rendering_context"]
+    return context if hasattr(context, "page") and hasattr(context, "config") else None
+
+
+def page_sources(
+    context: Any, options: Options, shared: Sources, shared_problems: list[Problem]
+) -> PageSources | None:
+    """The sources of the page; None where it has switched citations off.
+
+    They are read from the page's file, since the metadata has lost how scalars were written, and the
+    lines. Where they are not in the file (a file of defaults for a folder), the metadata counts.
+    """
+    meta = context.page.meta if isinstance(context.page.meta, Mapping) else {}
+    if meta.get("citations") is False:
+        return None
+    config = context.config if isinstance(context.config, Mapping) else {}
+    text = _file(config, context.page.path)
+    block = find_front_matter(text, options.key)
+    own = Sources()
+    problems: list[Problem] = []
+    language = ""
+    if options.front_matter:
+        if block:
+            front = parse_front_matter(block.yaml, key=options.key)
+            own, problems, language = front.sources, front.problems, front.language
+        if not own and not problems:
+            own, problems = parse_sources(meta.get(options.key), path=options.key)
+    theme = config.get("theme")
+    language = language or str(theme.get("language") or "" if isinstance(theme, Mapping) else "")
+    return PageSources(
+        with_shared(own, shared),
+        [*problems, *shared_problems],
+        (lambda: text) if text else None,
+        language,
+    )
+
+
+def _file(config: Mapping[str, Any], path: object) -> str:
+    docs = Path(str(config.get("docs_dir") or "docs"))
+    root = config.get("config_file_path") or config.get("root_dir")
+    try:
+        if not docs.is_absolute() and isinstance(root, str):
+            base = Path(root)
+            docs = (base if base.is_dir() else base.parent) / docs
+        return (docs / str(path)).read_text("utf-8-sig")
+    except (OSError, ValueError):
+        return ""
+
+
+def log_problems(md: Markdown, citations: Citations) -> None:
+    """Show the problems of a page, which nobody else does there."""
+    context = rendering(md)
+    for problem in citations.problems if context is not None else ():
+        place = f"{problem.file or context.page.path}:{f'{problem.line}:' if problem.line else ''}"
+        _log.warning("%s %s [%s]", place, problem.message, problem.code)
