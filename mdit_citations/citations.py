@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Literal
 
 from mdit_citations import urls
 from mdit_citations.definitions import folded, is_copy
@@ -96,7 +96,9 @@ class Citations:
                 places.append(self.superscripts)
         return self.make_id("citation", self.superscripts)
 
-    def make_id(self, kind: str, number: int | str = "") -> str:
+    def make_id(
+        self, kind: Literal["citation", "source", "sources"], number: int | str = ""
+    ) -> str:
         """The id of a ``citation``, of a ``source`` entry, or of the title of the ``sources``.
 
         Ids match ``[A-Za-z][A-Za-z0-9_-]*``. They have an underscore, so that no heading's slug meets

@@ -50,11 +50,12 @@ class FrontMatter(NamedTuple):
     """The page's ``lang`` (or ``language``), empty when it names none."""
 
 
-def find_front_matter(text: str, key: str = "sources") -> FrontMatterBlock | None:
+def find_front_matter(text: str, key: str | None = "sources") -> FrontMatterBlock | None:
     """The front matter at the very start of *text*, if it has a line beginning with the key.
 
     Fences are those of mdit-py-plugins' ``front_matter``: at least three dashes, closed by as many or
-    by ``...``. A block that says nothing of citations is not ours, so the answer is None.
+    by ``...``. A block that says nothing of citations is not ours, so the answer is None; with *key*
+    None, any block will do.
     """
     if not text.startswith("---") or not (opening := _OPENING.match(text)):
         return None
@@ -63,7 +64,7 @@ def find_front_matter(text: str, key: str = "sources") -> FrontMatterBlock | Non
     if not (close := closing.search(text, opening.end())):
         return None
     block = text[opening.end() : close.start()]
-    if not re.search(rf"^(?:{re.escape(key)}|citations)[ \t]*:", block, re.MULTILINE):
+    if key and not re.search(rf"^(?:{re.escape(key)}|citations)[ \t]*:", block, re.MULTILINE):
         return None
     end = min(close.end() + 1, len(text))
     return FrontMatterBlock(block, text.count("\n", 0, close.end()) + 1, end)
@@ -91,6 +92,12 @@ def parse_front_matter(block: str, *, key: str = "sources", first_line: int = 2)
             problems.append(Problem(ProblemCode.INVALID_SOURCES, message, line, column, key))
     language = found.get("lang") or found.get("language")
     return FrontMatter(sources, problems, language=language if isinstance(language, str) else "")
+
+
+def page_language(text: str) -> str:
+    """The language that the front matter of *text* names, whatever else it says; empty where none."""
+    block = find_front_matter(text, None)
+    return parse_front_matter(block.yaml).language if block else ""
 
 
 def load_sources_file(

@@ -13,7 +13,7 @@ class Labels:
     sources: str = "Sources"
     """The heading of the list."""
     back: str = "Back to citation {n}"
-    """Said of a back link; ``{n}`` is the how-manieth citation of the source it leads to."""
+    """Said of a back link; ``{n}`` is the ordinal of the citation it leads to, among those of the source."""
     accessed: str = "accessed {date}"
     """When the source was read; ``{date}`` as the author wrote it."""
     archived: str = "archived copy"

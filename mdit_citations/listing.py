@@ -106,11 +106,11 @@ def link_attributes(options: Options) -> tuple[tuple[str, str], ...]:
 class Linker:
     """Makes the links of one document's superscripts, each number's once."""
 
-    def __init__(self, citations: Citations, options: Options) -> None:
-        """Nothing is made before it is asked for."""
+    def __init__(self, citations: Citations, options: Options, *, has_list: bool = True) -> None:
+        """*has_list* is false where no list will be made, whatever the options say."""
         self._citations = citations
         self._to_list = options.link_to == "list"
-        self._has_list = bool(options.list)
+        self._has_list = has_list and bool(options.list)
         self._attributes = _html_attributes(link_attributes(options))
         self._links: dict[int, CitationLink] = {}
         self._groups: dict[tuple[int, ...], tuple[CitationLink, ...]] = {}

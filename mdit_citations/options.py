@@ -47,7 +47,8 @@ class Options:
     link_to: str = "source"
     """Where a marker leads: ``source``, or ``list`` for the entry on the page."""
     superscript: str = "html"
-    """``html``, or ``unicode``: links with raised digits, for renderers that know nothing of us."""
+    """``html``, or ``unicode``: links with raised digits, for renderers that know nothing of us. Nothing
+    has an id then, so that only addresses are linked."""
     definitions: str = "copies"
     """Which lines ``[^n]:`` are dropped: ``copies`` of the entry, ``all``, or ``none``."""
     ranges: bool = False

@@ -31,10 +31,12 @@ def citations_plugin(md: MarkdownIt, options: Options | None = None, **changes: 
 
     *options*, and *changes* to them, are those of `Options`, by the same names. Sources come from
     ``env["sources"]``, the front matter, and the options, in this order; the result is `Citations` in
-    ``env["citations"]``. Raises ``ValueError`` for a wrong option, ``OSError`` for a sources file that
-    can't be read.
+    ``env["citations"]``, a key that belongs to us. Using it again on the same parser changes nothing.
+    Raises ``ValueError`` for a wrong option, ``OSError`` for a sources file that can't be read.
     """
     chosen = Options.of(options, **changes)
+    if "citations_list" in md.core.ruler.get_all_rules():
+        return
     forms = grammar(ranges=chosen.ranges, lenticular=chosen.lenticular)
 
     md.core.ruler.before("block", "citations_sources", sources_rule(chosen))

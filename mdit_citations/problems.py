@@ -34,9 +34,9 @@ class ProblemCode(str, Enum):
     SHADOWED_BY_REFERENCE = "shadowed-by-reference"
     """A marker that a link reference definition makes an ordinary link to another page."""
     QUOTE_NOT_FOUND = "quote-not-found"
-    """A quoted passage does not stand in its source."""
+    """A quoted passage does not stand in its source (reserved; nothing raises it yet)."""
     QUOTE_AMBIGUOUS = "quote-ambiguous"
-    """A quoted passage stands in its source more than once."""
+    """A quoted passage stands in its source more than once (reserved; nothing raises it yet)."""
 
     def __str__(self) -> str:
         return self.value

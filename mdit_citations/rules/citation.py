@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import Enum
+from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -53,8 +54,8 @@ def citation_rule(grammar: Grammar) -> Callable[[StateInline, bool], bool]:
         char = src[pos]
         if char != "[" and char not in others:
             return False
-        citations = state.env["citations"]
-        if not citations.sources or state.linkLevel > 0:
+        citations = state.env.get("citations")
+        if citations is None or not citations.sources or state.linkLevel > 0:
             return False
         if char == "!":
             return _exclamation(state, citations, grammar)
@@ -237,11 +238,12 @@ def single_lines(state: StateCore) -> None:
     citations = state.env.get("citations")
     if citations is None or not citations.sources:
         return
-    previous = None
-    for token in state.tokens:
-        if token.type == "inline" and previous in _SINGLE_LINES:
-            citations.single_lines.add(id(token.content))
-        previous = token.type
+    # Texts are told apart by identity, so none of an earlier parse may be remembered.
+    citations.single_lines = {
+        id(token.content)
+        for before, token in pairwise(state.tokens)
+        if token.type == "inline" and before.type in _SINGLE_LINES
+    }
 
 
 def stop_text_at(md: MarkdownIt, openings: str) -> None:
@@ -254,7 +256,8 @@ def stop_text_at(md: MarkdownIt, openings: str) -> None:
             md.inline.add_terminator_char(char)
         return
     # markdown-it-py before 4.2 has a fixed set of characters, so its rule is put inside one that knows ours.
-    plain_text: Callable[[StateInline, bool], bool] = md.inline.ruler.getRules("")[0]
+    position = md.inline.ruler.get_active_rules().index("text")
+    plain_text: Callable[[StateInline, bool], bool] = md.inline.ruler.getRules("")[position]
     stops = re.compile(f"[{''.join(missing)}]")
 
     def text(state: StateInline, silent: bool) -> bool:

@@ -20,9 +20,9 @@ def definition_rule(*, take_all: bool) -> Callable[[StateBlock, int, int, bool],
         start = state.bMarks[start_line] + state.tShift[start_line]
         if not src.startswith("[^", start):
             return False
-        citations: Citations = state.env["citations"]
+        citations: Citations | None = state.env.get("citations")
         opening = OPENING.match(src, start, state.eMarks[start_line])
-        if not opening or state.is_code_block(start_line):
+        if citations is None or not opening or state.is_code_block(start_line):
             return False
         source = citations.citable.get(int(opening[1]))
         if source is None:

@@ -22,7 +22,7 @@ def listing_rule(options: Options) -> Callable[[StateCore], None]:
         citations.sort_problems()
         if not citations.sources:
             return
-        links = Linker(citations, options)
+        links = Linker(citations, options, has_list=not state.inlineMode)
         placeholder = None
         for index, token in enumerate(state.tokens):
             if token.type != "inline" or not token.children:

@@ -8,7 +8,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 _CELL_END = re.compile(r"(?<!\\)\|")
-_Place = tuple[int | None, int | None]
+Place = tuple[int | None, int | None]
 
 
 class Places:
@@ -28,7 +28,7 @@ class Places:
         self._note = 0
         self._at: _Line | None = None
 
-    def find(self, index: int, offset: int) -> _Place:
+    def find(self, index: int, offset: int) -> Place:
         """Line and column, from 1, of *offset* in the content of the inline token at *index*."""
         token = self._state.tokens[index]
         if token.map is None:
@@ -46,7 +46,7 @@ class Places:
         at.offset = offset
         return at.line + 1, at.column(offset) + 1
 
-    def find_in_note(self, content: str, offset: int) -> _Place:
+    def find_in_note(self, content: str, offset: int) -> Place:
         """The place of *offset* in an inline footnote ``^[content]``, which is parsed apart."""
         tokens = self._state.tokens
         for index in range(self._note, len(tokens)):

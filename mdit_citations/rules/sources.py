@@ -7,7 +7,7 @@ from collections.abc import Callable
 from markdown_it.rules_core import StateCore
 
 from mdit_citations.citations import Citations
-from mdit_citations.front_matter import find_front_matter, parse_front_matter
+from mdit_citations.front_matter import find_front_matter, page_language, parse_front_matter
 from mdit_citations.options import Options, shared_sources
 from mdit_citations.sources import Sources, parse_sources
 
@@ -19,7 +19,8 @@ def sources_rule(options: Options) -> Callable[[StateCore], None]:
     def citations_sources(state: StateCore) -> None:
         env = state.env
         known = env.get("citations")
-        if isinstance(known, Citations) and known.continues:
+        if isinstance(known, Citations) and (known.continues or state.inlineMode):
+            # A caption or a title that a render rule hands to the parser is part of the document.
             return
         given, problems = parse_sources(env.get("sources"), path='env["sources"]')
         own = list(given.values())
@@ -39,6 +40,8 @@ def sources_rule(options: Options) -> Callable[[StateCore], None]:
                 own.extend(page.sources.values())
                 problems = [*problems, *page.problems]
                 language = page.language
+            elif own or shared:
+                language = page_language(text)
         env["citations"] = Citations(
             Sources(own, shared.values()) if own else shared,
             problems=[*problems, *shared_problems],

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator
-from typing import Any
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from mdit_citations.citations import Citations
-from mdit_citations.markers import RAW_TAG
+from mdit_citations.markers import RAW_TAG, Marker
 from mdit_citations.rules.citation import REFUSED
-from mdit_citations.rules.places import Places
+from mdit_citations.rules.places import Place, Places
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TEXTS = frozenset(("text", "citation", REFUSED))
@@ -39,29 +38,30 @@ def citations_text(state: StateCore) -> None:
             inline = Token("inline", "", 0, content=note["content"], children=note["tokens"])
             walk.settle(inline, None)
     if citations.pending:
-        _report_pending(state, citations)
+        _report_pending(state, citations, Places(state))
 
 
-def _report_pending(state: StateCore, citations: Citations) -> None:
-    by_content = {id(content): marks for content, marks in _grouped(citations.pending).values()}
-    places = Places(state)
+def _report_pending(state: StateCore, citations: Citations, places: Places) -> None:
+    """Report what the inline rule found where the host makes something else of a marker."""
+    by_content: dict[int, list[tuple[Marker, str]]] = {}
+    for content, marker, kind in citations.pending:
+        by_content.setdefault(id(content), []).append((marker, kind))
+    texts = {id(content): content for content, _, _ in citations.pending}
+    citations.pending.clear()
     for index, token in enumerate(state.tokens):
         if token.type == "inline":
             for marker, kind in by_content.pop(id(token.content), ()):
-                _report(citations, token.content, marker, kind, places.find(index, marker.start))
-    citations.pending.clear()
+                place = places.find(index, marker.start)
+                _report(citations, token.content, marker, kind, place)
+    for identity, found in by_content.items():
+        # What is left stands in texts that are parsed apart: inline footnotes, and images' texts.
+        for marker, kind in found:
+            place = places.find_in_note(texts[identity], marker.start)
+            if place[0] is not None:
+                _report(citations, texts[identity], marker, kind, place)
 
 
-def _grouped(pending: list[Any]) -> dict[int, tuple[str, list[Any]]]:
-    groups: dict[int, tuple[str, list[Any]]] = {}
-    for content, marker, kind in pending:
-        groups.setdefault(id(content), (content, []))[1].append((marker, kind))
-    return groups
-
-
-def _report(
-    citations: Citations, content: str, marker: Any, kind: str, place: tuple[int | None, int | None]
-) -> None:
+def _report(citations: Citations, content: str, marker: Marker, kind: str, place: Place) -> None:
     if kind == "definition":
         citations.report_definition(marker.numbers[0], *place)
     else:

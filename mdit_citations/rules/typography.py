@@ -15,12 +15,13 @@ from markdown_it.token import Token
 from mdit_citations.rules.text import joined
 
 _GROUP = re.compile(r"\[[0-9^, \t–-]*\]|【[0-9^, \t–-]*】")
-_KEPT = "citations"
+_KEPT = "mdit_citations"
 
 
 def fold(state: StateCore) -> None:
     """Before: make the citations text, and keep them in the inline token's ``meta``."""
-    if not state.md.options.get("typographer") or not state.env["citations"].sources:
+    citations = state.env.get("citations")
+    if citations is None or not citations.sources or not state.md.options.get("typographer"):
         return
     for token in state.tokens:
         if token.type == "inline" and any(
