@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -120,8 +121,8 @@ def test_each_alone(name: str, first: bool) -> None:
 @pytest.mark.parametrize("first", [True, False])
 def test_slugs_and_counts_know_nothing_of_markers(first: bool) -> None:
     html, env = render("commonmark", first=first, names=["anchors", "wordcount", "front_matter"])
-    # The space before the marker is the author's.
-    assert '<h1 id="a-heading-">' in html
+    # The space before the marker is the author's; some versions make a hyphen of it.
+    assert re.search('<h1 id="a-heading-?">', html)
     plain = MarkdownIt("commonmark").use(front_matter_plugin).use(wordcount_plugin)
     without: dict[str, Any] = {}
     plain.render("---\n---\n# A heading\n", without)
@@ -262,9 +263,11 @@ def test_using_it_twice_changes_nothing() -> None:
 
 def test_a_render_rule_may_render_captions() -> None:
     md = MarkdownIt("commonmark").use(citations_plugin, list=False)
-    md.add_render_rule(
-        "hr", lambda self, tokens, index, options, env: md.renderInline("sun [2]", env)
-    )
+
+    def caption(self: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
+        return md.renderInline("sun [2]", env)
+
+    md.add_render_rule("hr", caption)
     env: dict[str, Any] = {"sources": ["https://first.example/", "https://second.example/"]}
     reading = read(md.render("Rain [1] [9].\n\n---\n", env))
     assert reading.text == "Rain {1} [9].\nsun {2}"
