@@ -22,6 +22,7 @@ _DOI = re.compile(
 )
 
 _MAX_BITS = 256
+_MAX_PATH = 200
 _ALIASES = {"index": "number", "URL": "url"}
 _TEXT_FIELDS = frozenset(
     [
@@ -196,7 +197,7 @@ class _Reader:
         self._urls: dict[str, int] = {}
 
     def problem(self, code: ProblemCode, place: object, name: str, message: str) -> None:
-        path = f"{self.path}[{place}]{f'.{name}' if name else ''}"
+        path = " ".join(f"{self.path}[{place}]{f'.{name}' if name else ''}"[:_MAX_PATH].split())
         self.problems.append(Problem(code, f"{path}: {message}", path=path))
 
     def read(self, value: object) -> None:

@@ -34,6 +34,7 @@ status=0
 for program in chromium epubcheck latexmk lualatex node pdftotext xelatex; do
   command -v "$program" >/dev/null || { echo "Left out: tests that need $program."; missing=1; }
 done
+[ -n "${MDIT_CITATIONS_AXE:-}" ] || { echo "Left out: tests that need axe-core."; missing=1; }
 [ -n "${MDIT_CITATIONS_SPEC:-}" ] || { echo "Left out: CommonMark's examples."; missing=1; }
 [ -z "${missing:-}" ] || echo "On Debian, as root, 'bash .ci/run' installs what they need."
 [ -z "${missing:-}" ] || [ -z "${MDIT_CITATIONS_REQUIRE_ALL:-}" ] || exit 1

@@ -21,7 +21,7 @@
   const fill = () => {
     const number = link.textContent.normalize("NFKC");
     const id = link.parentNode.id.replace(/fnref_(.*)cite_\d+$/, `cite_$1source_${number}`);
-    const entry = doc.getElementById(id);
+    const entry = doc.getElementById(id)?.closest(".sources li");
     const name = entry?.querySelector(".source-title").textContent || tip;
     add(doc.createElement("span"), "site", tip.slice(name.length + 3));
     add((entry?.querySelector("a.source-number") || link).cloneNode(), "title", name);
@@ -87,7 +87,7 @@
     device = pointerType;
     if (!ours(target)) close();
   });
-  /* The second tap follows the link. */
+  /* The second tap follows. */
   on("click", (event) => {
     const next = device === "touch" && find(event.target);
     if (!next || next === link) return;
