@@ -47,6 +47,8 @@ class Citations:
         self._reported: set[tuple[ProblemCode, int | None, int | None]] = set()
         self.occurrences: dict[int, list[int]] = {}
         """For each cited number, the superscripts that name it; the n-th of the document is n."""
+        self.unlinked: set[int] = set()
+        """Sources that markers name and that must not be linked, so that the markers stay text."""
         self.superscripts = 0
         """How many superscripts the document has."""
         self.language = language
@@ -63,8 +65,16 @@ class Citations:
         """The sources that a marker may name."""
 
     def cites(self, marker: Marker) -> bool:
-        """Whether every number of the marker is a source that it may name."""
-        return all(map(self.citable.__contains__, marker.numbers))
+        """Whether every number of the marker is a source that it may name.
+
+        Otherwise, sources that the reader will see named but must not be linked are noted for the list.
+        """
+        if all(map(self.citable.__contains__, marker.numbers)):
+            return True
+        self.unlinked.update(
+            n for n in marker.numbers if n in self.sources and n not in self.citable
+        )
+        return False
 
     def is_unknown(self, marker: Marker) -> bool:
         """Whether the marker is to be reported: it names no source, and is not shaped like a year."""
@@ -169,7 +179,7 @@ class Citations:
         for number, source in self.sources.items():
             if number not in self.sources.own:
                 continue
-            if self.cited and number not in self.occurrences:
+            if self.cited and number not in self.occurrences and number not in self.unlinked:
                 message = f"source {number} is cited nowhere: {source.label}"
                 hints.append(Problem(ProblemCode.UNCITED_SOURCE, message))
             if source.href:

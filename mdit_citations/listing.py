@@ -76,12 +76,13 @@ class Listing(NamedTuple):
 def build_listing(citations: Citations, options: Options, language: str = "") -> Listing | None:
     """The list of a document, or None where it has none.
 
-    It holds the cited sources in number order; where nothing is cited, the document's own (unless
-    ``streaming``). *language* is the host's, for pages that do not name theirs.
+    It holds the cited sources in number order, and those that markers name but must not link; where nothing
+    is cited, the document's own (unless ``streaming``). *language* is the host's, for pages that do not
+    name theirs.
     """
     if not options.list:
         return None
-    numbers = sorted(citations.cited)
+    numbers = sorted({*citations.cited, *citations.unlinked}) if citations.cited else []
     if not numbers and not options.streaming:
         numbers = sorted(citations.sources.own)
     if not numbers:

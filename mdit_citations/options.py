@@ -10,7 +10,7 @@ from typing import Any
 
 from mdit_citations.front_matter import load_sources_file
 from mdit_citations.labels import Labels, labels_for
-from mdit_citations.problems import Problem
+from mdit_citations.problems import Problem, ProblemCode
 from mdit_citations.sources import Sources, parse_sources
 
 _CHOICES: dict[str, tuple[object, ...]] = {
@@ -88,10 +88,11 @@ class Options:
                 raise ValueError(_message(name, f"a value for the HTML attribute {name}", value))
         if not isinstance(self.sources_file, (str, PathLike, type(None))):
             raise ValueError(_message("sources_file", "the path of a file", self.sources_file))
-        for name in ("list_title", "id_prefix"):
-            value = getattr(self, name)
-            if not isinstance(value, str) and not (value is None and name == "list_title"):
-                raise ValueError(_message(name, "text", value))
+        if not isinstance(self.id_prefix, str):
+            raise ValueError(_message("id_prefix", "text", self.id_prefix))
+        title = self.list_title
+        if title is not None and not (isinstance(title, str) and title.strip()):
+            raise ValueError(_message("list_title", "text", title))
         labels_for("", self.labels)
 
     def words(self, language: str = "") -> Labels:
@@ -121,6 +122,18 @@ def shared_sources(options: Options) -> tuple[Sources, list[Problem]]:
         sources.extend(loaded.values())
         problems = [*problems, *more]
     return Sources(shared=sources), problems
+
+
+def try_shared_sources(options: Options) -> tuple[Sources, list[Problem]]:
+    """`shared_sources` for a host whose build goes on: a file that can't be read is a problem too."""
+    try:
+        return shared_sources(options)
+    except (OSError, ValueError) as error:
+        given, problems = parse_sources(options.sources)
+        reason = getattr(error, "strerror", None) or error
+        message = f"expected a file of sources: {reason}"
+        problem = Problem(ProblemCode.INVALID_SOURCES, message, file=str(options.sources_file))
+        return Sources(shared=given.values()), [*problems, problem]
 
 
 def _yaml(value: object) -> str:

@@ -449,6 +449,8 @@ def test_interrupt():
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
+        # A shell has its background jobs ignore the signal, and they hand that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509 (no threads)
     )
     wchan = Path(f"/proc/{process.pid}/syscall")
     for _ in range(200):

@@ -55,7 +55,7 @@ def citation_rule(grammar: Grammar) -> Callable[[StateInline, bool], bool]:
         if char != "[" and char not in others:
             return False
         citations = state.env.get("citations")
-        if citations is None or not citations.sources or state.linkLevel > 0:
+        if citations is None or not citations.sources:
             return False
         if char == "!":
             return _exclamation(state, citations, grammar)
@@ -99,7 +99,7 @@ def _push(state: StateInline, kind: str, numbers: tuple[int, ...], end: int) -> 
 
 def _exclamation(state: StateInline, citations: Citations, grammar: Grammar) -> bool:
     """``!`` before a citation whose definition would make an image of both."""
-    if not state.env.get("references"):
+    if not state.env.get("references") or state.linkLevel > 0:
         return False
     marker = grammar.match(state.src, state.pos + 1, state.posMax)
     if not marker:
