@@ -67,8 +67,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 def _start(app: Sphinx) -> None:
     settings = read_settings(app)
     for problem in settings.problems:
-        line = f":{problem.line}" if problem.line else ""
-        log_problem(problem, f"{problem.file}{line}" if problem.file else "conf.py")
+        # Without a colon the place would be taken for a document.
+        place = f"{problem.file or Path(app.confdir) / 'conf.py'}:{problem.line or ''}"
+        log_problem(problem, place)
     if not myst.attach(app, partial(begin, settings)):
         logger.warning(
             "no MyST parser is in use, so that no page can have citations: add myst_parser or "

@@ -86,15 +86,17 @@ class Composer:
         if not link.href:
             return nodes.inline("", text, classes=["citation-link"])
         inside = link.href.startswith("#")
-        return source_reference(
+        node = source_reference(
             "",
             text,
             classes=["citation-link", "footnote-ref"] if inside else ["citation-link"],
             reftitle=clean(link.title),
-            html={"role": "doc-biblioref"} if inside else self.attributes,
-            written="" if unicode else link.html,
+            html={"role": "doc-biblioref"} if inside else self.attributes.copy(),
             **({"refid": link.href[1:]} if inside else {"refuri": link.href}),
         )
+        if self.settings.html and not unicode:
+            node.note_written(link.html)
+        return node
 
     def sources_list(self) -> list[nodes.Node]:
         """The list; no node where it has been switched off since."""

@@ -69,7 +69,10 @@ def attach(app: Sphinx, begin: Begin) -> bool:
             raise _changed(f"no {_NAME} beside {parser.__module__}.{parser.__qualname__}")
         for module in makers:
             _wrap(module)
+        # This relies on `parsers` being the registry's own dict (read in Sphinx 8.1.3 and 9.0.4).
         parsers[filetype] = _reading_parser(parser, begin)
+        if app.registry.get_source_parser(filetype) is not parsers[filetype]:
+            raise _changed("Sphinx gives a copy of its source parsers")
     return bool(found)
 
 

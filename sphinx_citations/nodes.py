@@ -6,6 +6,7 @@ for a method along the classes of a node, so only HTML, which has roles and labe
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 from docutils import nodes
@@ -40,12 +41,24 @@ class citation_superscript(nodes.superscript):  # noqa: N801
 
 
 class source_reference(nodes.reference):  # noqa: N801
-    """A link to a source, to its entry, or back; ``html`` are further attributes.
-
-    ``written`` is the whole link as HTML, for as long as nobody adds an attribute.
-    """
+    """A link to a source, to its entry, or back; ``html`` are further attributes."""
 
     tagname = "reference"
+
+    _as_written: tuple[str, dict[str, Any], list[nodes.Node]] | None = None
+
+    def note_written(self, html: str) -> None:
+        """Note *html* as the whole link, for as long as nothing in the node is changed. Copies lose it."""
+        attributes = {name: copy(value) for name, value in self.attributes.items()}
+        self._as_written = html, attributes, self.children.copy()
+
+    @property
+    def written(self) -> str:
+        """The whole link as HTML, if that is known; empty otherwise."""
+        if self._as_written is None:
+            return ""
+        html, attributes, children = self._as_written
+        return html if (attributes, children) == (self.attributes, self.children) else ""
 
 
 class source_title(nodes.inline):  # noqa: N801
@@ -77,18 +90,15 @@ def setup_nodes(app: Sphinx) -> None:
     app.add_node(sources_heading, html=(_visit_heading, _depart_heading))
 
 
-_UNCHANGED = len(source_reference(refuri="", reftitle="", html={}, written="").attributes)
-
-
-def _visit_reference(self: Any, node: nodes.Element) -> None:
-    written = node.get("written")
-    if written and len(node.attributes) == _UNCHANGED:
+def _visit_reference(self: Any, node: source_reference) -> None:
+    if written := node.written:
         self.body.append(written)
         raise nodes.SkipNode
-    inside = "refid" in node
+    # As in Sphinx's own method, an address goes before an id.
+    outside = "refuri" in node
     attributes = {
-        "class": f"reference {'internal' if inside else 'external'}",
-        "href": f"#{node['refid']}" if inside else node["refuri"],
+        "class": f"reference {'external' if outside else 'internal'}",
+        "href": node["refuri"] if outside else f"#{node['refid']}",
         **node.get("html", {}),
     }
     # Those that Sphinx's own method writes.

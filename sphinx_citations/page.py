@@ -110,6 +110,8 @@ def _read(
                 enabled, lines = found.enabled, block.lines
         elif text.lstrip()[:1] == "{" and (f'"{key}"' in text or '"citations"' in text):
             own, problems, enabled = _notebook_sources(text, key)
+    if not lines and settings.shared:
+        language = _language(text)
     citations = Citations(
         Sources(own.values(), settings.shared.values()) if enabled else Sources(),
         language=language,
@@ -118,9 +120,17 @@ def _read(
     page = Page(env.docname, citations, lines)
     page.broken = any(problem.code is ProblemCode.INVALID_FRONT_MATTER for problem in problems)
     _report(page, document, problems, 0)
-    if own and not page.broken:
+    if own and not page.broken and text.startswith("---"):
         text = _without_block(text, key)
     return page, text
+
+
+def _language(text: str) -> str:
+    """The language that front matter names which says nothing else of citations."""
+    for name in ("lang", "language"):
+        if block := find_front_matter(text, name):
+            return parse_front_matter(block.yaml).language
+    return ""
 
 
 def _without_block(text: str, key: str) -> str:
@@ -137,6 +147,7 @@ def _without_block(text: str, key: str) -> str:
         not found
         or text[start] == "{"
         or _ANCHOR.search(found[0])
+        or _is_open(found[0])
         or not _NEXT.match(text, found.end())
         or len(re.findall(name, text[start : text.find("\n---", start)], re.MULTILINE)) != 1
     ):
@@ -149,6 +160,12 @@ def _without_block(text: str, key: str) -> str:
     alone = all(not line or line.startswith("#") for line in map(str.strip, rest.split("\n")))
     blank = "{}" * alone + "\n" * lines
     return text[: found.start()] + blank + text[found.end() :]
+
+
+def _is_open(block: str) -> bool:
+    """Whether something in *block* may go on behind it: a flow collection or a quoted text."""
+    brackets = sum(block.count(char) for char in "[{") - sum(block.count(char) for char in "]}")
+    return brackets != 0 or block.count('"') % 2 == 1
 
 
 def _notebook_sources(text: str, key: str) -> tuple[Sources, list[Problem], bool]:
@@ -188,13 +205,14 @@ def _add_rules(settings: Settings, md: MarkdownIt, page: Page, *, translated: bo
         # Lines of a piece (a directive's body) begin anew; MyST moves those of tokens, so a token it is.
         problems = citations.take_problems()
         if problems:
-            meta = {"problems": problems}
+            # A text without blocks (the title of a directive) is moved a line too far.
+            meta = {"problems": problems, "before": 2 if state.inlineMode else 1}
             state.tokens.append(
                 Token("citations_problems", "", 0, map=[0, 1], meta=meta, block=True)
             )
 
     def render_problems(renderer: Any, token: SyntaxTreeNode) -> None:
-        base = token.map[0] - 1 if token.map else 0
+        base = max(token.map[0] - token.meta["before"], 0) if token.map else 0
         _report(page, renderer.document, token.meta["problems"], base)
 
     md.use(citations_plugin, options)

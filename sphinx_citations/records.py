@@ -49,7 +49,9 @@ def record(
     citations: Citations, superscripts: Iterable[tuple[int, ...]], *, listed: bool
 ) -> Record:
     """The record of a page that has been read whole; *listed*: whether uncited sources are listed."""
-    shown = set(citations.cited) or (citations.sources.own if listed else frozenset())
+    shown: AbstractSet[int] = citations.sources.own if listed else frozenset()
+    if citations.cited:
+        shown = {*citations.cited, *citations.unlinked}
     sources = [source.to_dict() for number, source in citations.sources.items() if number in shown]
     return Record(sources=sources, superscripts=list(superscripts), language=citations.language)
 
@@ -58,6 +60,7 @@ def citations_of(entry: Record, id_prefix: str) -> Citations:
     """The citations that the record is of, with *id_prefix* in the ids."""
     sources = Sources.from_json(entry["sources"])
     citations = Citations(sources, id_prefix=id_prefix, language=entry["language"])
+    citations.unlinked.update(sources.keys() - citations.citable.keys())
     for numbers in entry["superscripts"]:
         citations.cite(numbers)
     return citations

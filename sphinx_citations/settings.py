@@ -17,7 +17,7 @@ from sphinx.errors import ConfigError
 
 from mdit_citations import Options, Problem, Sources
 from mdit_citations.labels import Labels, labels_for
-from mdit_citations.options import shared_sources
+from mdit_citations.options import try_shared_sources
 
 CATALOG = "sphinx_citations"
 """The name of a message catalogue (``.po``) in which a project may translate the words of the list."""
@@ -124,7 +124,7 @@ def _types(hint: Any) -> Any:
 def read_settings(app: Sphinx) -> Settings:
     """Check the configuration and read the shared sources, for the builder of *app*.
 
-    Raises ``ConfigError`` for a value that is not allowed and a file that can't be read.
+    Raises ``ConfigError`` for a value that is not allowed. A file that can't be read is a problem.
     """
     config, builder = app.config, app.builder
     given = {field.name: config[f"citations_{field.name}"] for field in fields(Options)}
@@ -134,11 +134,9 @@ def read_settings(app: Sphinx) -> Settings:
         given["sources_file"] = file
     try:
         options = Options.of(**given)
-        shared, problems = shared_sources(options)
     except (ValueError, TypeError) as error:
         raise ConfigError(f"conf.py, citations_…: {error}") from error
-    except OSError as error:
-        raise ConfigError(f"citations_sources_file can't be read: {error}") from error
+    shared, problems = try_shared_sources(options)
     epub = builder.name == "epub"
     prints = {
         "epub": True,

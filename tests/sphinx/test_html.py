@@ -11,6 +11,7 @@ import sphinx
 from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 from sphinx.errors import ConfigError, ExtensionError
+from sphinx.registry import SphinxComponentRegistry
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from tests.sphinx.building import HEADER, ROOTS, Built, build, project, run
@@ -196,14 +197,82 @@ def test_copies_of_titles_and_links(tmp_path: Path) -> None:
     assert [group["id"] for group in groups] == [f"fnref_cite_{n}" for n in (1, 2, 3)]
 
 
-def test_nothing_else_is_lost_from_links(tmp_path: Path) -> None:
-    """An attribute that another extension adds to a link is written."""
-    conf = """
+@pytest.mark.parametrize(
+    ("change", "changed"),
+    [
+        ("pass", {}),
+        ('node["rel"] = "external"', {"rel": ["external"]}),
+        ('node["refuri"] = "https://proxy.example/"', {"href": "https://proxy.example/"}),
+        ('node["refuri"] += "?a=1&b=2"', {"href": "https://one.example/?a=1&b=2"}),
+        (
+            'del node["refuri"]; node["refid"] = "title"',
+            {"href": "#title", "class": ["citation-link", "reference", "internal"]},
+        ),
+        ('node["reftitle"] = "Other"', {"title": "Other"}),
+        ('node["html"]["rel"] = "nofollow"', {"rel": ["nofollow"]}),
+        ('node["ids"].append("new")', {"id": "new"}),
+        (
+            'node["classes"].append("new")',
+            {"class": ["citation-link", "new", "reference", "external"]},
+        ),
+        (
+            'node["classes"] = ["new"]',
+            {"class": ["new", "reference", "external"]},
+        ),
+        ('node += nodes.Text("st")', {"text": "1st"}),
+        ('node[0] = nodes.emphasis("", "one")', {"text": "one"}),
+    ],
+)
+def test_nothing_else_is_lost_from_links(
+    tmp_path: Path, change: str, changed: dict[str, object]
+) -> None:
+    """What another extension changes in a link is written, and only in that link."""
+    conf = f"""
 extensions = ["myst_parser", "sphinx_citations"]
 from docutils import nodes
 def mark(app, tree, docname):
-    for node in tree.findall(nodes.reference):
-        node["rel"] = "external"
+    node = next(tree.findall(nodes.reference))
+    {change}
+def setup(app):
+    app.connect("doctree-resolved", mark)
+"""
+    built = build(
+        project(tmp_path / "source", conf, index=f"{HEADER}# Title\n\nRain [1]. Sun [1].\n"),
+        tmp_path,
+    )
+    assert built.warnings == []
+    first, second = (
+        {**link.attrs, "text": link.get_text()} for link in built.body("index").select("sup a")
+    )
+    assert second == {
+        "href": "https://one.example/",
+        "title": "One – one.example",
+        "class": ["citation-link"],
+        "text": "1",
+    }
+    given = {**second, "class": ["citation-link", "reference", "external"]} if changed else second
+    assert given | changed == first
+
+
+@pytest.mark.parametrize(
+    ("change", "changed"),
+    [
+        (
+            'node["refuri"] = "https://new.example/"',
+            {"href": "https://new.example/", "class": ["external"]},
+        ),
+        ('node["refid"] = "title"', {"href": "#title"}),
+    ],
+)
+def test_nothing_else_is_lost_from_links_to_the_list(
+    tmp_path: Path, change: str, changed: dict[str, object]
+) -> None:
+    conf = f"""
+extensions = ["myst_parser", "sphinx_citations"]
+citations_link_to = "list"
+from docutils import nodes
+def mark(app, tree, docname):
+    {change.replace("node", "next(tree.findall(nodes.reference))")}
 def setup(app):
     app.connect("doctree-resolved", mark)
 """
@@ -212,9 +281,9 @@ def setup(app):
     )
     link = built.body("index").select_one("sup a")
     assert link is not None
-    assert link["rel"] == ["external"]
-    assert link["title"] == "One – one.example"
-    assert link["href"] == "https://one.example/"
+    assert link["href"] == changed["href"]
+    assert link["role"] == "doc-biblioref"
+    assert set(changed.get("class", ["internal"])) <= set(link["class"])  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("extensions", [["sphinx_citations", "myst_parser"]])
@@ -290,6 +359,20 @@ def test_seam_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         build(source, tmp_path / "2")
 
 
+def test_parsers_are_those_of_the_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = SphinxComponentRegistry()
+    assert registry.get_source_parsers() is registry.get_source_parsers(), (
+        f"Sphinx {sphinx.__version__} gives a copy of its source parsers, so sphinx_citations.myst.attach "
+        "can no longer put its own there: use app.add_source_parser(..., override=True)"
+    )
+    original = SphinxComponentRegistry.get_source_parsers
+    monkeypatch.setattr(
+        SphinxComponentRegistry, "get_source_parsers", lambda registry: dict(original(registry))
+    )
+    with pytest.raises(ExtensionError, match=r"gives a copy of its source parsers.*sphinx \d"):
+        build(project(tmp_path / "source", index=HEADER), tmp_path)
+
+
 def test_options(tmp_path: Path) -> None:
     source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1-2] 【1】 [2].\n")
     built = build(
@@ -339,8 +422,31 @@ def test_wrong_option(tmp_path: Path) -> None:
     source = project(tmp_path / "source", index=HEADER)
     with pytest.raises(ConfigError, match=r"option list_level: expected one of .*, found 9"):
         build(source, tmp_path / "1", citations_list_level=9)
-    with pytest.raises(ConfigError, match="citations_sources_file can't be read"):
-        build(source, tmp_path / "2", citations_sources_file="missing.yaml")
+
+
+def test_missing_sources_file(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1].\n")
+    built = build(source, tmp_path / "1", citations_sources_file="missing.yaml")
+    (warning,) = built.warnings
+    assert "missing.yaml" in warning
+    assert "expected a file of sources" in warning
+    assert "{1}" in built.reading("index").text
+
+
+def test_place_of_wrong_shared_sources(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1].\n")
+    (warning,) = build(source, tmp_path / "1", citations_sources=5).warnings
+    assert "conf.py:" in warning
+    assert ".rst" not in warning
+
+
+def test_other_front_matter_beside_a_flow_block(tmp_path: Path) -> None:
+    block = 'sources: {\n"1": https://a.example/,\n"2": https://b.example/\n}'
+    page = f"---\n{block}\nmyst:\n  html_meta:\n    description: DESC\n---\n# F\n\n[1] [2]\n"
+    built = build(project(tmp_path / "source", index=page), tmp_path / "1")
+    assert built.warnings == []
+    assert "DESC" in built.text("index.html")
+    assert "{1} {2}" in built.reading("index").text
 
 
 def test_words(tmp_path: Path) -> None:
@@ -358,6 +464,34 @@ def test_words(tmp_path: Path) -> None:
     built = build(source, tmp_path / "4", language="es", locale_dirs=["locale"])
     assert "Bibliografía" in str(built.body("index"))
     assert "Volver a la cita" in str(built.body("index"))
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "options", "title"),
+    [
+        ("lang: es", {}, "Fuentes"),
+        ("title: x\nlanguage: es", {}, "Fuentes"),
+        ("lang: es", {"language": "de"}, "Fuentes"),
+        ("lang: es", {"citations_front_matter": False}, "Fuentes"),
+        ("lang: es\ncitations: true", {}, "Fuentes"),
+        ("lang: es\nrefs: [https://two.example/]", {"citations_key": "refs"}, "Fuentes"),
+        ("title: x", {"language": "de"}, "Quellen"),
+        ("title: lang", {}, "Sources"),
+    ],
+)
+def test_language_of_the_page(
+    tmp_path: Path, front_matter: str, options: dict[str, object], title: str
+) -> None:
+    """Also where all sources are shared."""
+    page = f"---\n{front_matter}\n---\n\n# Title\n\nRain [1].\n"
+    built = build(
+        project(tmp_path / "source", index=page),
+        tmp_path,
+        citations_sources=["https://one.example/"],
+        **options,
+    )
+    assert built.warnings == []
+    assert built.body("index").select("section.sources h2")[0].get_text() == title
 
 
 @pytest.mark.parametrize(

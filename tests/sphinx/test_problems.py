@@ -69,6 +69,88 @@ def test_hints_are_shown_on_request(tmp_path: Path) -> None:
         assert result.stdout.count(hint) == count
 
 
+def test_hints_are_never_warnings(tmp_path: Path) -> None:
+    sources = "\n".join(
+        f"  - {{title: x, url: '{address}'}}"
+        for address in ("https://a.example/", "HTTPS://A.example", "https://c.example/")
+    )
+    source = project(
+        tmp_path / "source", index=f"---\nsources:\n{sources}\n---\n\n# Title\n\nRain [1] [2].\n"
+    )
+    result = run("sphinx", "-W", "-v", "-E", "-b", "html", source, tmp_path / "out")
+    assert (result.returncode, result.stderr) == (0, "")
+    hints = [line for line in result.stdout.splitlines() if "[citations." in line]
+    assert sorted(hint.rsplit(" ", 1)[1] for hint in hints) == [
+        "[citations.duplicate-url]",
+        "[citations.uncited-source]",
+    ]
+    result = run("sphinx", "-W", "-q", "-E", "-b", "html", source, tmp_path / "out")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_places_in_all_kinds_of_blocks(tmp_path: Path) -> None:
+    text = """\
+# Title [91]
+
+- item
+
+  ```{note}
+  Text.
+
+  Rain [92].
+  ```
+
+| a | b |
+|---|---|
+| c | [93] |
+
+Term
+: Definition [94]
+
+::::{admonition} Warning [95]
+:class: x
+
+:::{tip}
+Sun
+[96]
+:::
+::::
+
+```{list-table}
+* - a
+  - b [97]
+```
+
+> quoted
+> [98]
+
+A note[^note].
+
+[^note]: Words
+
+    and [99]
+"""
+    page = f"{HEADER}{text}"
+    lines = {n: page[: page.index(f"[{n}]")].count("\n") + 1 for n in range(91, 100)}
+    built = build(
+        project(tmp_path / "source", index=page),
+        tmp_path,
+        myst_enable_extensions=["colon_fence", "deflist"],
+    )
+    assert built.warnings == built.ours
+    found = {int(warning.split("[")[1][:2]): int(warning.split(":")[1]) for warning in built.ours}
+    assert found == lines
+
+
+def test_place_of_shared_sources(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index="# Title\n\nRain.\n")
+    built = build(source, tmp_path, citations_sources=["javascript:1"])
+    assert [warning.split(": ")[0].rstrip(":") for warning in built.warnings] == ["conf.py"]
+    (source / "x.yaml").write_text("- https://a.example/\n\n- javascript:1\n", "utf-8")
+    built = build(source, tmp_path, citations_sources_file="x.yaml")
+    assert [warning.split(": ")[0] for warning in built.warnings] == ["x.yaml:3"]
+
+
 def test_long_block(tmp_path: Path) -> None:
     lines = "".join(f"  - https://one.example/{n}\n" for n in range(30_000))
     page = f"---\nsources:\n{lines}---\n\n# Title\n\nRain [29999] [30001].\n"
