@@ -14,6 +14,9 @@ from markdown.util import ETX
 LABEL = re.compile(r"\s?\[([^\]]*)\]")
 """What makes a reference link of the bracket before it: Python-Markdown allows one space between them."""
 
+SINGLE_LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
+"""Elements whose text is no paragraph, so that no definition can begin it."""
+
 _BRACKET = re.compile(r"[\[\]]")
 _FOOTNOTE = re.compile(r"\[\^([^\]]*)\]")
 _LINK_END = re.compile(r"\)(?=(?:ht|f)tps?://|www\.)", re.IGNORECASE)
@@ -80,17 +83,29 @@ def label_name(label: str) -> str:
 
 def footnotes(md: Markdown) -> Any:
     """The footnotes of the page by label, where the extension for them is loaded."""
+    # The pattern's attribute `footnotes` is documented nowhere: read in Python-Markdown 3.11.3.
     if "footnote" in md.inlinePatterns:
         extension = getattr(md.inlinePatterns["footnote"], "footnotes", None)
         return getattr(extension, "footnotes", ())
     return ()
 
 
-def begins_line(text: str, position: int) -> bool:
-    """Whether only blanks stand between *position* and the start of its line."""
+def begins_line(text: str, position: int, *, starts: bool = True) -> bool:
+    """Whether only blanks stand between *position* and the start of its line.
+
+    *starts* is whether the text itself starts a line.
+    """
     while position and text[position - 1] in " \t":
         position -= 1
-    return not position or text[position - 1] == "\n"
+    return text[position - 1] == "\n" if position else starts
+
+
+def in_single_line(md: Markdown) -> bool:
+    """Whether the text that the host is asking about is that of a heading or a cell."""
+    # `ancestors` is there for `ANCESTOR_EXCLUDES`, though documented nowhere: read in Python-Markdown 3.11.3.
+    inline: Any = md.treeprocessors["inline"]
+    ancestors: list[str] = getattr(inline, "ancestors", [])
+    return bool(ancestors) and ancestors[-1] in SINGLE_LINES
 
 
 def host_spans(md: Markdown, text: str) -> list[tuple[int, int]]:
@@ -104,7 +119,8 @@ def host_spans(md: Markdown, text: str) -> list[tuple[int, int]]:
                     found.span() for found in patterns[name].getCompiledRegExp().finditer(text)
                 ]
     if "magic-link" in patterns and ("://" in text or "www." in text.lower()):
-        # By the time the host looks for addresses, tags and links are placeholders.
+        # By the time the host looks for addresses, tags and links are placeholders. The pattern's name and
+        # what it hands back are documented nowhere: read in pymdown-extensions 13.1.2.
         pieces: list[str] = []
         position = 0
         for start, end in sorted(spans):

@@ -77,8 +77,8 @@ class Levels(BaseConfigOption[dict[str, int]]):
             if code not in codes:
                 raise ValidationError(f"expected one of {', '.join(codes)}, found {code!r}")
             # YAML reads a bare `off` as false.
-            name = "debug" if level in (False, "off") else level
-            if name not in LEVELS:
+            name = "debug" if level is False or level == "off" else level
+            if not isinstance(name, str) or name not in LEVELS:
                 raise ValidationError(
                     f"{code}: expected {', '.join(LEVELS)} or off, found {level!r}"
                 )

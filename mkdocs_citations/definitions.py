@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from markdown.blockprocessors import BlockProcessor
 
-from mdit_citations.definitions import is_copy, longest
+from mdit_citations.definitions import longest
 from mkdocs_citations.document import Document
 
 _OPENING = re.compile(r"^ {0,3}\[\^([^\]\n]*)\]:", re.MULTILINE)
@@ -78,7 +78,7 @@ class DefinitionProcessor(BlockProcessor):
             return True
         most = longest(source)
         text = "\n".join([block[opening.end() : min(end, opening.end() + most)], *following])
-        if end - opening.end() <= most and is_copy(_INDENT.sub("", text), source):
+        if end - opening.end() <= most and citations.is_copy(source.number, _INDENT.sub("", text)):
             return True
         start = block.index("[", opening.start())
         line = block.find("\n", start, end)

@@ -25,6 +25,7 @@ from mdit_citations.citations import Citations
 from mdit_citations.options import Options, shared_sources
 from mdit_citations.problems import Problem, ProblemCode
 from mdit_citations.sources import Sources, parse_sources
+from mkdocs_citations import zensical
 from mkdocs_citations.definitions import DefinitionProcessor
 from mkdocs_citations.document import Document
 from mkdocs_citations.markers import MarkerPattern
@@ -47,14 +48,28 @@ class CitationsExtension(Extension):
         """With a *registry*, only texts that it has attached sources to have any."""
         self.config = {field.name: [field.default, _NAME] for field in fields(Options)}
         self.registry = registry
+        self.wrong: list[ValueError] = []
+        """What is wrong with the options, in a process where Zensical may be the host."""
         super().__init__(**options)
-        self.options()
+        try:
+            self.options()
+        except ValueError as error:
+            self._refuse(error)
+
+    def _refuse(self, error: ValueError) -> None:
+        """Raise *error*, or put it off until the host is known."""
+        if not zensical.is_loaded():
+            raise error
+        self.wrong.append(error)
 
     def setConfig(self, key: str, value: Any) -> None:  # noqa: N802 (the host's name)
         """Set an option. The host's own would make a truth value of anything whose default is None."""
-        if key not in self.config:
+        try:
             Options.of(**{key: value})
-        self.config[key][0] = value
+        except ValueError as error:
+            self._refuse(error)
+        else:
+            self.config[key][0] = value
 
     def options(self) -> Options:
         """The options as set. Raises ``ValueError`` for one that is wrong."""
@@ -62,6 +77,11 @@ class CitationsExtension(Extension):
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (the host's name)
         """Register what looks for sources; the rest follows when there are some."""
+        for error in self.wrong:
+            # Zensical shows what an extension raises as a traceback for each page.
+            if zensical.rendering(md) is None:
+                raise error
+            zensical.log_once(f"markdown_extensions: citations: {error}")
         options = self.options()
         processors = _Processors(md, options)
         shared = (Sources(), []) if self.registry is not None else read_shared(options)

@@ -14,7 +14,15 @@ from markdown import Markdown
 from markdown.inlinepatterns import Pattern
 
 from mdit_citations.markers import Marker
-from mkdocs_citations.brackets import LABEL, Pairs, begins_line, footnotes, host_spans, label_name
+from mkdocs_citations.brackets import (
+    LABEL,
+    Pairs,
+    begins_line,
+    footnotes,
+    host_spans,
+    in_single_line,
+    label_name,
+)
 from mkdocs_citations.document import Document, Run
 
 _NEIGHBOURS = frozenset("\"'*_~^=")
@@ -92,7 +100,7 @@ class MarkerPattern(Pattern):
         if not runs:
             return None
         # The host pairs brackets two by two, so that beside others as many are left as there were, except
-        # where an extension makes a link of any two pairs.
+        # where an extension makes a link of any two pairs. Its name is read in mkdocs-autorefs 1.4.5.
         hidden = "mkdocs-autorefs" in self.md.inlinePatterns
         paired = bool(found.references) or hidden
         pieces: list[str] = []
@@ -151,6 +159,7 @@ class _Text:
         self.match = document.grammar.match
         self.references: dict[str, Any] = md.references
         self.footnotes = footnotes(md)
+        self.starts = not in_single_line(md)
         self.spans = host_spans(md, text)
         self.pairs = Pairs(text, self.references, self.footnotes)
 
@@ -179,7 +188,7 @@ class _Text:
         following = text[end : end + 1]
         if following == "(" or not self.citations.cites(marker):
             return _Reading.HOST
-        if following == ":" and begins_line(text, marker.start):
+        if following == ":" and begins_line(text, marker.start, starts=self.starts):
             return _Reading.HOST
         if marker.label[0] == "^" and marker.label[1:] in self.footnotes:
             return _Reading.HOST

@@ -7,7 +7,9 @@ citation is decided elsewhere.
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ from mdit_citations.problems import Problem, ProblemCode
 from mdit_citations.sources import Sources, parse_sources
 from mkdocs_citations.config import CitationsConfig
 from mkdocs_citations.extension import CitationsExtension, read_shared
+from mkdocs_citations.messages import place_of
 from mkdocs_citations.registry import PageSources, Registry, with_shared
 
 log = get_plugin_logger("citations")
@@ -35,6 +38,7 @@ _OWN_LINE = "<!--\n-->"
 _MOST_SHOWN = 100
 """How many problems of one page are shown."""
 _LIST_END = "</section>"
+_HINTS = (ProblemCode.UNCITED_SOURCE.value, ProblemCode.DUPLICATE_URL.value)
 _NAMES = ("citations", "mkdocs_citations.extension")
 
 
@@ -46,28 +50,23 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
     registry: Registry
     pages: dict[str, PageSources]
     rendered: dict[str, Citations]
-    whole: str | None = None
+    lists: dict[str, tuple[str, str]]
+    """By page: the list while it is taken out, and the comment that keeps its place."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Put the extension among the Markdown extensions. Another plugin may ask for it more than once."""
+        if not self.config.enabled:
+            return config
         extensions: list[Any] = config.markdown_extensions
         extensions[:] = [
             extension
             for extension in extensions
             if extension not in _NAMES and not isinstance(extension, CitationsExtension)
         ]
-        if not self.config.enabled:
-            return config
-        self.options = self.config.options()
+        self.registry, self.pages, self.rendered, self.lists = Registry(), {}, {}, {}
+        self.options = self._merged(config)
         self.shared, problems = read_shared(self.options)
         self._show(problems, "mkdocs.yml")
-        self.registry, self.pages, self.rendered = Registry(), {}, {}
-        given = {
-            name: value
-            for names in _NAMES
-            for name, value in (config.mdx_configs.pop(names, None) or {}).items()
-        }
-        self.options = Options.of(self.options, **given)
         extensions.append(CitationsExtension(registry=self.registry, **_changed(self.options)))
         if self.config.css and STYLE_SHEET not in config.extra_css:
             # First, so that the site's own style sheets have the last word.
@@ -108,27 +107,35 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         attached = self.pages.pop(page.file.src_uri, None) if self.config.enabled else None
         if attached and attached.citations:
             citations = attached.citations
-            hints = citations.hints if log.isEnabledFor(logging.INFO) else []
-            self._show([*citations.problems, *hints], page.file.src_uri)
+            levels = [self.config.levels.get(code, logging.INFO) for code in _HINTS]
+            hints = citations.hints if log.isEnabledFor(max(levels)) else []
+            self._show(citations.problems, page.file.src_uri, hints)
             self.rendered[page.file.src_uri] = citations
 
     @event_priority(100)
     def _without_list(self, _context: Any, /, *, page: Page, **_: Any) -> None:
-        """Before search indexes the page: take the list out."""
-        citations = self.rendered.pop(page.file.src_uri, None) if self.config.enabled else None
+        """Before search indexes the page: put a comment in place of the list."""
+        name = page.file.src_uri
+        citations = self.rendered.pop(name, None) if self.config.enabled else None
         content = page.content
         if citations and content:
             start = content.find(f'<section aria-labelledby="{citations.make_id("sources")}"')
             end = content.find(_LIST_END, start) + len(_LIST_END)
             if start >= 0 and end > start:
-                self.whole = content
-                page.content = content[:start] + content[end:]
+                comment = f"<!-- citations {secrets.token_hex(8)} list -->"
+                self.lists[name] = comment, content[start:end]
+                page.content = f"{content[:start]}{comment}{content[end:]}"
 
     @event_priority(-100)
     def _with_list(self, _context: Any, /, *, page: Page, **_: Any) -> None:
-        """After that: put it back."""
-        if self.whole is not None:
-            page.content, self.whole = self.whole, None
+        """After that: put it back, into whatever other plugins have made of the page."""
+        taken = self.lists.pop(page.file.src_uri, None) if self.config.enabled else None
+        if taken:
+            comment, html = taken
+            content = page.content or ""
+            if comment not in content:
+                content += comment
+            page.content = content.replace(comment, html, 1)
 
     on_page_context = CombinedEvent(_without_list, _with_list)
 
@@ -138,6 +145,19 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
             path = Path(self.options.sources_file)
             server.watch(str(path if path.exists() else path.parent))
         return server
+
+    def _merged(self, config: MkDocsConfig) -> Options:
+        """The plugin's options, and those of the extension where it is listed too, which win."""
+        given = {
+            name: value
+            for names in _NAMES
+            for name, value in (config.mdx_configs.get(names) or {}).items()
+        }
+        options = Options.of(self.config.options(), **given)
+        if given.get("sources_file") is not None and config.config_file_path:
+            folder = Path(config.config_file_path).parent
+            options = replace(options, sources_file=str(folder / given["sources_file"]))
+        return options
 
     def _front_matter(self, markdown: str, page: Page) -> FrontMatter:
         """What the page's file says: MkDocs' reading of it has lost lines, and how scalars were written.
@@ -157,22 +177,24 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         if meta.get("citations") is False:
             return FrontMatter(Sources(), [], enabled=False)
         if given is not None and not front.sources and not front.problems:
-            front = front._replace(sources=parse_sources(given, path=key)[0])
+            sources, problems = parse_sources(given, path=key)
+            front = front._replace(sources=sources, problems=problems)
         language = front.language or meta.get("lang") or meta.get("language")
         return front._replace(language=language if isinstance(language, str) else "")
 
-    def _show(self, problems: Iterable[Problem], path: str) -> None:
-        hints = ProblemCode.UNCITED_SOURCE.value
-        found = list(problems)
-        for problem in found[:_MOST_SHOWN]:
-            code = problem.code.value
-            level = logging.INFO if code == hints else logging.WARNING
-            place = ":".join(str(part) for part in (problem.file or path, problem.line) if part)
-            log.log(
-                self.config.levels.get(code, level), "%s: %s [%s]", place, problem.message, code
-            )
-        if len(found) > _MOST_SHOWN:
-            log.warning("%s: and %d more", path, len(found) - _MOST_SHOWN)
+    def _show(self, problems: Iterable[Problem], path: str, hints: Iterable[Problem] = ()) -> None:
+        """Log what is wrong, and what is only worth a look."""
+        levels = self.config.levels
+        found = [
+            (levels.get(problem.code.value, level), problem)
+            for level, some in ((logging.WARNING, problems), (logging.INFO, hints))
+            for problem in some
+        ]
+        for level, problem in found[:_MOST_SHOWN]:
+            place = place_of(problem, path)
+            log.log(level, "%s: %s [%s]", place, problem.message, problem.code)
+        if omitted := [level for level, _ in found[_MOST_SHOWN:]]:
+            log.log(max(omitted), "%s: and %d more", path, len(omitted))
 
 
 def _changed(options: Options) -> dict[str, Any]:

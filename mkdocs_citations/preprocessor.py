@@ -115,6 +115,7 @@ class SourcesPreprocessor(Preprocessor):
 
 def _is_excerpt(md: Any) -> bool:
     """Whether this is Material's rendering of a post for a list of posts."""
+    # The class's name is Material's own affair: read in mkdocs-material 9.8.2.
     return any(
         type(processor).__name__ == "ExcerptTreeprocessor" for processor in md.treeprocessors
     )

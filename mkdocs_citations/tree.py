@@ -15,14 +15,12 @@ from markdown import Markdown
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX, AtomicString
 
-from mdit_citations.listing import build_listing, link_attributes, superscript_html
+from mdit_citations.listing import PLACEHOLDER, build_listing, link_attributes, superscript_html
 from mdit_citations.markers import RAW_TAG
 from mkdocs_citations import raised, zensical
-from mkdocs_citations.brackets import begins_line
+from mkdocs_citations.brackets import SINGLE_LINES, begins_line
 from mkdocs_citations.document import Document
 from mkdocs_citations.elements import element_of, list_element
-
-PLACEHOLDER = "[SOURCES]"
 
 _HTML = f"{STX}wzxhzdk:"
 """How the host's placeholder for raw HTML begins."""
@@ -81,6 +79,8 @@ class _Walk:
         toc: Any = md.treeprocessors["toc"] if "toc" in md.treeprocessors else None  # noqa: SIM401
         self.headings_are_links = bool(getattr(toc, "use_anchors", False))
         self.placeholder: tuple[Element, Element] | None = None
+        self.added: dict[Element, dict[Element | None, list[Element]]] = {}
+        """Superscripts by the element they go into and the child they follow."""
 
     def run(self, root: Element) -> None:
         inline = self.document.options.inline
@@ -114,6 +114,12 @@ class _Walk:
                 if (tail := child.tail) and inline and (STX in tail or "[" in tail):
                     todo.append((child, element, prose, raw))
                 todo.append((child, None, prose, raw))
+        for element, added in self.added.items():
+            # All at once: a search for the place of each would take quadratic time.
+            children = added.get(None, [])
+            for child in element:
+                children += child, *added.get(child, ())
+            element[:] = children
         if self.placeholder:
             paragraph = self.placeholder[1]
             parents = {child: parent for parent in root.iter() for child in parent}
@@ -131,10 +137,11 @@ class _Walk:
         if isinstance(text, AtomicString):
             return
         elements = parent.tag in _READ_BY_OTHERS
+        starts = before is None and parent.tag not in SINGLE_LINES
         if prose and not raw and not elements and "[" not in text and self._only_tokens(text):
             return
         parts: list[str] = []
-        added: list[Element] = []
+        after = before
         position = 0
 
         def flush() -> None:
@@ -150,7 +157,7 @@ class _Walk:
         for found in self.pieces.finditer(text):
             between = text[position : found.start()]
             if prose and not raw and "[" in between:
-                self._report(text, position, found.start())
+                self._report(text, position, found.start(), starts=starts)
             parts.append(between)
             position = found.end()
             if found[3]:
@@ -163,15 +170,12 @@ class _Walk:
                 continue
             elif elements:
                 flush()
-                added.append(self._element(parent.tag, int(found[2])))
-                parent.insert(
-                    list(parent).index(before) + 1 if before is not None else 0, added[-1]
-                )
-                before = added[-1]
+                before = self._element(parent.tag, int(found[2]))
+                self.added.setdefault(parent, {}).setdefault(after, []).append(before)
             else:
                 parts.append(self._settled(int(found[2])))
         if prose and not raw and "[" in text[position:]:
-            self._report(text, position, len(text))
+            self._report(text, position, len(text), starts=starts)
         parts.append(text[position:])
         flush()
 
@@ -234,15 +238,18 @@ class _Walk:
         else:
             raw.pop(name, None)
 
-    def _report(self, text: str, start: int, end: int) -> None:
-        """Report what names no source, now that the host has made nothing of it."""
+    def _report(self, text: str, start: int, end: int, *, starts: bool) -> None:
+        """Report what names no source, now that the host has made nothing of it.
+
+        *starts* is whether a definition could stand where the text starts.
+        """
         grammar, citations = self.document.grammar, self.citations
         for marker in grammar.find(text[start:end]):
             left, right = start + marker.start, start + marker.end
             following = text[right : right + 1]
             if citations.cites(marker) or not citations.is_unknown(marker) or following == "(":
                 continue
-            if following == ":" and begins_line(text, left):
+            if following == ":" and begins_line(text, left, starts=starts):
                 continue
             place = self.document.places.find(text, left, right)
             citations.report_unknown(text[left:right], marker.numbers, *place)

@@ -7,6 +7,7 @@ in 0.0.73). Nothing of Zensical is imported.
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,25 @@ from mdit_citations.front_matter import find_front_matter, parse_front_matter
 from mdit_citations.options import Options
 from mdit_citations.problems import Problem
 from mdit_citations.sources import Sources, parse_sources
+from mkdocs_citations.messages import place_of
 from mkdocs_citations.registry import PageSources, with_shared
 
 _log = logging.getLogger("zensical.citations")
+
+
+_shown: set[str] = set()
+
+
+def is_loaded() -> bool:
+    """Whether Zensical may be the host. Read in 0.0.73: the module that renders a page."""
+    return "zensical.markdown.render" in sys.modules
+
+
+def log_once(message: str) -> None:
+    """Show what is wrong with the site, whose every page makes its extensions anew."""
+    if message not in _shown:
+        _shown.add(message)
+        _log.error(message)
 
 
 def rendering(md: Markdown) -> Any:
@@ -80,5 +97,5 @@ def log_problems(md: Markdown, citations: Citations) -> None:
     """Show the problems of a page, which nobody else does there."""
     context = rendering(md)
     for problem in citations.problems if context is not None else ():
-        place = f"{problem.file or context.page.path}:{f'{problem.line}:' if problem.line else ''}"
-        _log.warning("%s %s [%s]", place, problem.message, problem.code)
+        place = place_of(problem, context.page.path)
+        _log.warning("%s: %s [%s]", place, problem.message, problem.code)

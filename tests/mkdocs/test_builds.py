@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
@@ -22,8 +24,9 @@ pytest.importorskip("mkdocs")
 
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
 
-pytestmark = pytest.mark.slow
+slow = pytest.mark.slow
 
 SITES = Path(__file__).parents[1] / "sites"
 ROOT = Path(__file__).parents[2]
@@ -88,7 +91,7 @@ def check_guide(reading: Reading) -> None:
     assert reading.titles == expected.titles
 
 
-@pytest.mark.parametrize("urls", ["true", "false"])
+@pytest.mark.parametrize("urls", ["true", pytest.param("false", marks=slow)])
 def test_plain_mkdocs(tmp_path: Path, urls: str) -> None:
     folder = tmp_path / "plain"
     shutil.copytree(SITES / "plain", folder)
@@ -113,6 +116,7 @@ def test_plain_mkdocs(tmp_path: Path, urls: str) -> None:
     assert read(content(pages["off"])).text == "Switched off\nRain [1]."
 
 
+@slow
 @pytest.mark.skipif(not find_spec("properdocs"), reason="needs properdocs")
 def test_properdocs(tmp_path: Path) -> None:
     theme = "mkdocs" if find_spec("properdocs_theme_mkdocs") else "material"
@@ -127,6 +131,7 @@ def test_properdocs(tmp_path: Path) -> None:
     check_guide(read(content(folder / "site/index.html")))
 
 
+@slow
 @pytest.mark.skipif(not find_spec("zensical"), reason="needs zensical")
 def test_zensical(tmp_path: Path) -> None:
     site = build(tmp_path, "zensical", "zensical", "-f", "mkdocs.yml", strict=False)
@@ -137,6 +142,7 @@ def test_zensical(tmp_path: Path) -> None:
     assert read(content(site / "off/index.html")).text.endswith("Rain [1].")
 
 
+@slow
 @pytest.mark.skipif(not find_spec("zensical"), reason="needs zensical")
 def test_zensical_shows_problems(tmp_path: Path) -> None:
     write(
@@ -147,10 +153,11 @@ def test_zensical_shows_problems(tmp_path: Path) -> None:
     )
     result = run("zensical", tmp_path, "build", "-f", "mkdocs.yml")
     output = result.stdout + result.stderr
-    assert "index.md:7: [9] names no source (sources: 1) [unknown-source]" in output
-    assert re.search(r"bad.md:2: sources: expected .* \[invalid-sources\]", output)
+    assert "index.md:7:5: [9] names no source (sources: 1) [unknown-source]" in output
+    assert re.search(r"bad.md:2:\d+: sources: expected .* \[invalid-sources\]", output)
 
 
+@slow
 @pytest.mark.skipif(not find_spec("material"), reason="needs mkdocs-material")
 def test_material(tmp_path: Path) -> None:
     site = build(tmp_path, "material")
@@ -206,21 +213,26 @@ def test_problems_are_logged_with_file_and_line_and_fail_strict_builds(tmp_path:
     result = run("mkdocs", tmp_path, "build")
     log = result.stderr
     assert result.returncode == 0
-    assert "citations: index.md:4: sources[0].url: expected an http or https address" in log
-    assert "citations: index.md:12: [99] names no source (sources: 1-3) [unknown-source]" in log
+    assert "citations: index.md:4:5: sources[0].url: expected an http or https address" in log
+    assert "citations: index.md:12:1: [99] names no source (sources: 1-3) [unknown-source]" in log
     assert re.search(
         r"INFO +-  citations: index.md: source 3 is cited nowhere: .* \[uncited-source\]", log
     )
-    assert re.search(r"citations: broken.md:\d: expected YAML: .* \[invalid-front-matter\]", log)
+    assert re.search(
+        r"citations: broken.md:\d:\d+: expected YAML: .* \[invalid-front-matter\]", log
+    )
     assert re.search(r"shared.yml: expected a file of sources: .* \[invalid-sources\]", log)
     assert "huge.md: and 200 more" in log
     assert run("mkdocs", tmp_path, "build", "--strict").returncode == 1
     levels = "      levels: {unknown-source: info, unsafe-url: 'off', "
     levels += "invalid-sources: info, invalid-front-matter: info}\n"
-    write(tmp_path, mkdocs_yml=config + levels, huge="x")
-    assert run("mkdocs", tmp_path, "build", "--strict").returncode == 0
+    write(tmp_path, mkdocs_yml=config + levels)
+    result = run("mkdocs", tmp_path, "build", "--strict")
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"INFO +-  citations: huge.md: and 200 more", result.stderr)
 
 
+@slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -230,6 +242,7 @@ def test_problems_are_logged_with_file_and_line_and_fail_strict_builds(tmp_path:
         ),
         ("{levels: {nothing: info}}", "'levels': expected one of unknown-source"),
         ("{levels: {unsafe-url: loud}}", "unsafe-url: expected error, warning"),
+        ("{levels: {unsafe-url: [a]}}", "unsafe-url: expected error, warning"),
         ("{sources_file: 3}", "'sources_file': expected the path of a file, found 3"),
         ("{ranges: 'yes'}", "'ranges': option ranges: expected true or false"),
     ],
@@ -312,6 +325,7 @@ EXTRAS = {
 }
 
 
+@slow
 @pytest.mark.parametrize("name", EXTRAS)
 def test_beside_other_plugins(tmp_path: Path, name: str) -> None:
     module, plugins = EXTRAS[name]
@@ -362,6 +376,7 @@ def test_beside_other_plugins(tmp_path: Path, name: str) -> None:
         assert set(targets) <= set(ids)
 
 
+@slow
 def test_switched_off_and_without_a_style_sheet(tmp_path: Path) -> None:
     page = "---\nsources: [https://a.example/]\n---\n\n# A\n\nSee [1].\n"
     config = "site_name: S\nplugins:\n  - citations: {{{}}}\n"
@@ -377,6 +392,7 @@ def test_switched_off_and_without_a_style_sheet(tmp_path: Path) -> None:
     assert "citations.css" not in html
 
 
+@slow
 @pytest.mark.skipif(not find_spec("properdocs"), reason="needs properdocs")
 def test_properdocs_counts_problems(tmp_path: Path) -> None:
     if not find_spec("material"):
@@ -388,4 +404,139 @@ def test_properdocs_counts_problems(tmp_path: Path) -> None:
     )
     result = run("properdocs", tmp_path, "build", "--strict", "-f", "mkdocs.yml")
     assert result.returncode == 1
-    assert "index.md:7: [9] names no source" in result.stderr
+    assert "index.md:7:5: [9] names no source" in result.stderr
+
+
+PAGE = "---\nsources: [https://a.example/]\n---\n\n# A\n\nSee [1].\n"
+CONTEXT = """
+def on_page_context(context, page, **_):
+    if page.title == "Gone":
+        page.content = "<p>Something else</p>"
+    elif page.title != "A":
+        page.content = page.content.replace("See", "Now see") + "<p>Added</p>"
+"""
+
+
+def built(folder: Path, **more: Any) -> str:
+    """The page ``index`` of a site built in this process; *more* is set in the configuration."""
+    config = load_config(str(folder / "mkdocs.yml"), **more)
+    mkdocs_build(config)
+    return (folder / "site/index.html").read_text("utf-8")
+
+
+def test_what_other_plugins_do_while_the_list_is_out_stays(tmp_path: Path) -> None:
+    (tmp_path / "hook.py").write_text(CONTEXT)
+    write(
+        tmp_path,
+        mkdocs_yml="site_name: S\nplugins: [search, citations]\nhooks: [hook.py]\n",
+        index=PAGE.replace("# A", "# Changed"),
+        gone=PAGE.replace("# A", "# Gone"),
+        plain=PAGE,
+    )
+    html = built(tmp_path)
+    assert "Now see <sup" in html
+    assert html.index('class="sources"') < html.index("<p>Added</p>")
+    for name in ("index.html", "gone/index.html", "plain/index.html"):
+        html = (tmp_path / "site" / name).read_text("utf-8")
+        assert html.count('class="sources"') == 1
+        assert "<!-- citations" not in html
+    html = (tmp_path / "site/gone/index.html").read_text("utf-8")
+    assert html.index("Something else") < html.index('class="sources"')
+    index = json.loads((tmp_path / "site/search/search_index.json").read_text("utf-8"))
+    assert not any("Sources" in entry["title"] for entry in index["docs"])
+
+
+def test_no_list_is_left_over_from_a_build_that_failed(tmp_path: Path) -> None:
+    (tmp_path / "hook.py").write_text(
+        "from mkdocs.exceptions import PluginError\n\n"
+        "def on_page_context(context, page, **_):\n"
+        "    if page.title == 'A':\n        raise PluginError('stop')\n"
+    )
+    config = "site_name: S\nplugins: [citations]\nhooks: [hook.py]\n"
+    write(tmp_path, mkdocs_yml=config, index=PAGE)
+    loaded = load_config(str(tmp_path / "mkdocs.yml"))
+    with pytest.raises(Abort):
+        mkdocs_build(loaded)
+    # The same plugin goes on, with a page that has no list.
+    write(tmp_path, index="# B\n\nNothing.\n")
+    mkdocs_build(loaded)
+    html = (tmp_path / "site/index.html").read_text("utf-8")
+    assert "Nothing." in html
+    assert "sources" not in html
+
+
+@pytest.mark.parametrize("how", ["sources: [https://shared.example/]", "sources_file: shared.yml"])
+def test_shared_sources_given_to_the_extension_count(tmp_path: Path, how: str) -> None:
+    (tmp_path / "shared.yml").write_text("- https://shared.example/\n")
+    write(
+        tmp_path,
+        mkdocs_yml=(
+            f"site_name: S\nplugins: [citations]\nmarkdown_extensions:\n  - citations: {{{how}}}\n"
+        ),
+        index="# A\n\nSee [1].\n",
+    )
+    config = load_config(str(tmp_path / "mkdocs.yml"))
+    for _ in range(2):
+        mkdocs_build(config)
+        assert "https://shared.example/" in (tmp_path / "site/index.html").read_text("utf-8")
+
+
+def test_hints_do_not_fail_strict_builds_unless_a_level_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    page = PAGE.replace("/]", "/, https://a.example/?utm_source=x]").replace("[1]", "[1], [2]")
+    config = "site_name: S\nplugins:\n  - citations: {levels: {LEVELS}}\n"
+    write(tmp_path, mkdocs_yml=config.replace("LEVELS", ""), index=page)
+    with caplog.at_level(logging.INFO, "mkdocs"):
+        built(tmp_path, strict=True)
+        assert "[duplicate-url]" in caplog.text
+        write(tmp_path, mkdocs_yml=config.replace("LEVELS", "duplicate-url: warning"))
+        with pytest.raises(Abort):
+            built(tmp_path, strict=True)
+
+
+def test_problems_of_sources_from_elsewhere_are_shown(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "hook.py").write_text(
+        "def on_page_markdown(markdown, page, **_):\n"
+        "    page.meta['sources'] = ['https://a.example/', 'javascript:x']\n"
+    )
+    write(
+        tmp_path,
+        mkdocs_yml="site_name: S\nplugins: [citations]\nhooks: [hook.py]\n",
+        index="# A\n\nSee [1].\n",
+    )
+    with caplog.at_level(logging.INFO, "mkdocs"):
+        assert "https://a.example/" in built(tmp_path)
+    assert "index.md: sources[1].url: expected an http or https address" in caplog.text
+
+
+def test_switched_off_the_plugin_leaves_the_extension_alone(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        mkdocs_yml=(
+            "site_name: S\nplugins:\n  - citations: {enabled: false}\n"
+            "markdown_extensions:\n  - citations: {sources: [https://shared.example/]}\n"
+        ),
+        index="# A\n\nSee [1].\n",
+    )
+    html = built(tmp_path)
+    assert 'class="citation"' in html
+    assert "citations.css" not in html
+
+
+@slow
+@pytest.mark.skipif(not find_spec("zensical"), reason="needs zensical")
+def test_zensical_names_a_wrong_option_once_and_goes_on(tmp_path: Path) -> None:
+    config = (
+        "site_name: S\nmarkdown_extensions:\n  - citations: {list: maybe, list_title: Belege}\n"
+    )
+    write(tmp_path, mkdocs_yml=config, index=PAGE, other=PAGE)
+    result = run("zensical", tmp_path, "build", "-f", "mkdocs.yml")
+    output = result.stdout + result.stderr
+    assert output.count("citations: option list: expected one of section") == 1
+    assert "Traceback" not in output
+    html = (tmp_path / "site/index.html").read_text("utf-8")
+    assert 'class="citation"' in html
+    assert ">Belege" in html

@@ -104,6 +104,15 @@ def test_problems_in_links_and_code_are_none() -> None:
     assert problems(md) == []
 
 
+def test_no_definition_begins_a_heading_or_a_cell() -> None:
+    text = "# [1]: Rain\n\n| a | b |\n|---|---|\n| [2]: x | [9]: y |\n\nText\n[1]: Sun [2]:\n*x* [8]: z\n"
+    html, md = convert(text, "tables", list=False)
+    assert read(html).text.startswith(
+        "{1}: Rain\na\nb\n{2}: x\n[9]: y\nText [1]: Sun {2}: x [8]: z"
+    )
+    assert problems(md) == [("unknown-source", 12, 12), ("unknown-source", 16, 5)]
+
+
 def test_a_shadowed_marker_is_reported_where_it_stands() -> None:
     html, md = convert("Rain.\n\nSun [1].\n\n[1]: https://elsewhere.example/")
     assert '<a href="https://elsewhere.example/">1</a>' in html

@@ -25,6 +25,8 @@ REFERENCE = "\n\n[1]: https://source1.example/\n\n[x]: https://elsewhere.example
 INPUTS: dict[str, Callable[[int], str]] = {
     "markers": lambda n: "[1]" * n,
     "markers apart": lambda n: "[1] " * n,
+    "markers in a heading": lambda n: "# a" + " [1]" * n,
+    "markers in a heading, apart": lambda n: "# a" + " *b* [1]" * n,
     "markers apart, in lines": lambda n: "a [1]\n" * n,
     "markers in paragraphs": lambda n: "a [1]\n\n" * n,
     "unknown markers": lambda n: "[99] " * n,
@@ -59,12 +61,14 @@ def parser(kind: str, *ours: CitationsExtension) -> Any:
 
 
 def calls(md: Any, text: str) -> int:
-    """How many functions are called to convert *text*."""
+    """How many functions are called to convert *text*; a search counts as the length of the list."""
     count = 0
 
-    def counter(_frame: FrameType, event: str, _arg: Any) -> None:
+    def counter(_frame: FrameType, event: str, arg: Any) -> None:
         nonlocal count
         count += event in {"call", "c_call"}
+        if event == "c_call" and arg.__name__ == "index" and isinstance(arg.__self__, list):
+            count += len(arg.__self__)
 
     md.reset()
     sys.setprofile(counter)
