@@ -43,6 +43,13 @@ def is_heading(node: nodes.Node) -> bool:
     return isinstance(node, nodes.title) and isinstance(node.parent, nodes.section)
 
 
+def _is_in_linked_title(node: nodes.Node) -> bool:
+    """Whether the HTML of *node* will stand in a link: a title links back to a ``contents`` directive."""
+    while node is not None and not isinstance(node, nodes.title):
+        node = node.parent
+    return node is not None and node.hasattr("refid")
+
+
 class Composer:
     """Makes the nodes of one page for one builder."""
 
@@ -65,13 +72,17 @@ class Composer:
             # The title names the node of the Info file, where no reference may stand.
             return result
         unicode = self.options.superscript == "unicode"
+        linked = self.settings.html and _is_in_linked_title(mark)
         group: nodes.Element = nodes.inline() if unicode else citation_superscript()
         group["classes"].append("citation")
         group.line, group.source = mark.line, mark.source
         for link in self.linker.group(numbers):
             if group.children:
                 group += nodes.Text(" ")
-            group += self._link(link, unicode=unicode)
+            if linked:
+                group += nodes.inline("", str(link.number), classes=["citation-link"])
+            else:
+                group += self._link(link, unicode=unicode)
         if self.settings.html:
             # Only HTML has back links.
             group["ids"].append(self.citations.make_id("citation", mark["place"]))

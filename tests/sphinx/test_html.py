@@ -544,3 +544,12 @@ def test_a_page_without_sources_is_myst_s(tmp_path: Path) -> None:
         for built in (ours, theirs)
     ]
     assert trees[0].replace(str(tmp_path / "a"), "") == trees[1].replace(str(tmp_path / "b"), "")
+
+
+def test_title_that_links_to_its_contents(tmp_path: Path) -> None:
+    page = f"{HEADER}# Title\n\n```{{contents}}\n```\n\n## Rain [1]\n\nSun [1].\n"
+    built = build(project(tmp_path / "source", index=page), tmp_path / "1")
+    assert built.warnings == []
+    body = built.body("index")
+    assert not body.select("a a")
+    assert [sup.get_text() for sup in body.select("h2 sup.citation")] == ["1"]
