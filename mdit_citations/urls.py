@@ -16,6 +16,8 @@ from urllib.parse import quote, unquote
 _ADDRESS = re.compile(
     r"([A-Za-z][A-Za-z0-9+.-]*)://([^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL
 )
+# As some versions of markdown-it-py write the brackets of an IPv6 address.
+_ESCAPED_IPV6 = re.compile(r"://%5B([0-9A-Fa-f:.]+)%5D", re.IGNORECASE)
 _PORT = re.compile(r":([0-9]{0,5})\Z")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -111,7 +113,7 @@ def canonical(url: str) -> str:
 
     Idempotent. Raises nothing: what is no http address without user info is returned trimmed.
     """
-    url = url.strip(WHITE)
+    url = _ESCAPED_IPV6.sub(r"://[\1]", url.strip(WHITE), count=1)
     parts = _parts(url)
     if parts is None:
         return url
