@@ -22,9 +22,8 @@ from markdown import Markdown
 from markdown.extensions import Extension
 
 from mdit_citations.citations import Citations
-from mdit_citations.options import Options, shared_sources
-from mdit_citations.problems import Problem, ProblemCode
-from mdit_citations.sources import Sources, parse_sources
+from mdit_citations.options import Options, try_shared_sources
+from mdit_citations.sources import Sources
 from mkdocs_citations import zensical
 from mkdocs_citations.definitions import DefinitionProcessor
 from mkdocs_citations.document import Document
@@ -84,7 +83,7 @@ class CitationsExtension(Extension):
             zensical.log_once(f"markdown_extensions: citations: {error}")
         options = self.options()
         processors = _Processors(md, options)
-        shared = (Sources(), []) if self.registry is not None else read_shared(options)
+        shared = (Sources(), []) if self.registry is not None else try_shared_sources(options)
         preprocessor = SourcesPreprocessor(md, options, shared, self.registry, processors.begin)
         md.preprocessors.register(preprocessor, _NAME, 40)
         md.citations = Citations()  # type: ignore[attr-defined]
@@ -122,18 +121,6 @@ class _Processors:
                     registry.register(processor, _NAME, priority)
                 else:
                     registry.deregister(_NAME)
-
-
-def read_shared(options: Options) -> tuple[Sources, list[Problem]]:
-    """The sources that the options bring, and what is wrong with them, an unreadable file included."""
-    try:
-        return shared_sources(options)
-    except OSError as error:
-        sources, problems = parse_sources(options.sources)
-        name = str(options.sources_file)
-        message = f"expected a file of sources: {error.strerror or error}"
-        problem = Problem(ProblemCode.INVALID_SOURCES, message, file=name)
-        return Sources(shared=sources.values()), [*problems, problem]
 
 
 def makeExtension(**options: Any) -> CitationsExtension:  # noqa: N802 (the host's name)

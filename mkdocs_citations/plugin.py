@@ -22,11 +22,11 @@ from mkdocs.structure.pages import Page
 import mdit_citations
 from mdit_citations.citations import Citations
 from mdit_citations.front_matter import FrontMatter, find_front_matter, parse_front_matter
-from mdit_citations.options import Options
+from mdit_citations.options import Options, try_shared_sources
 from mdit_citations.problems import Problem, ProblemCode
 from mdit_citations.sources import Sources, parse_sources
 from mkdocs_citations.config import CitationsConfig
-from mkdocs_citations.extension import CitationsExtension, read_shared
+from mkdocs_citations.extension import CitationsExtension
 from mkdocs_citations.messages import place_of
 from mkdocs_citations.registry import PageSources, Registry, with_shared
 
@@ -65,7 +65,7 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         ]
         self.registry, self.pages, self.rendered, self.lists = Registry(), {}, {}, {}
         self.options = self._merged(config)
-        self.shared, problems = read_shared(self.options)
+        self.shared, problems = try_shared_sources(self.options)
         self._show(problems, "mkdocs.yml")
         extensions.append(CitationsExtension(registry=self.registry, **_changed(self.options)))
         if self.config.css and STYLE_SHEET not in config.extra_css:

@@ -17,3 +17,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--regen", action="store_true", help="rewrite the expected results of fixtures/*.md"
     )
+
+
+_MAY_BE_SKIPPED = ("sphinx_book_theme", "the theme has no dark colours")
+"""A theme that needs an environment of its own, and a check that one theme has nothing for."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where everything is installed, a skip hides a missing part, so it fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if not os.environ.get("MDIT_CITATIONS_REQUIRE_ALL") or reporter is None:
+        return
+    for report in reporter.stats.get("skipped", ()):
+        reason = str(report.longrepr)
+        if not any(allowed in reason for allowed in _MAY_BE_SKIPPED):
+            reporter.write_line(f"skipped though all must run: {reason}")
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
