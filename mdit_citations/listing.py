@@ -76,15 +76,9 @@ class Listing(NamedTuple):
 def build_listing(citations: Citations, options: Options, language: str = "") -> Listing | None:
     """The list of a document, or None where it has none.
 
-    It holds the cited sources in number order, and those that markers name but must not link; where nothing
-    is cited, the document's own (unless ``streaming``). *language* is the host's, for pages that do not
-    name theirs.
+    *language* is the host's, for pages that do not name theirs.
     """
-    if not options.list:
-        return None
-    numbers = sorted({*citations.cited, *citations.unlinked}) if citations.cited else []
-    if not numbers and not options.streaming:
-        numbers = sorted(citations.sources.own)
+    numbers = listed(citations, options)
     if not numbers:
         return None
     words = options.words(citations.language or language)
@@ -96,6 +90,19 @@ def build_listing(citations: Citations, options: Options, language: str = "") ->
         entries=tuple(_entry(citations, number, options.back_links, words) for number in numbers),
         link_attributes=link_attributes(options),
     )
+
+
+def listed(citations: Citations, options: Options) -> list[int]:
+    """The numbers in the list of a document, empty where it has none.
+
+    The cited sources in number order, and those that markers name but must not link; where nothing is cited,
+    the document's own (unless ``streaming``).
+    """
+    if not options.list:
+        return []
+    if citations.cited:
+        return sorted({*citations.cited, *citations.unlinked})
+    return [] if options.streaming else sorted(citations.sources.own)
 
 
 def link_attributes(options: Options) -> tuple[tuple[str, str], ...]:
@@ -222,7 +229,6 @@ def listing_html(listing: Listing, *, xml: bool = False, classes: str = "sources
     A host may want further *classes* on it.
     """
     hidden = ' data-search-exclude=""' if xml else " data-search-exclude"
-    attributes = _html_attributes(listing.link_attributes)
     title = escape(clean(listing.title))
     if listing.collapsed:
         head = f'<details>\n<summary id="{listing.title_id}">{title}</summary>\n'
@@ -230,11 +236,18 @@ def listing_html(listing: Listing, *, xml: bool = False, classes: str = "sources
         head = f'<h{listing.level} id="{listing.title_id}"{hidden}>{title}</h{listing.level}>\n'
     else:
         head = f'<p class="sources-title" id="{listing.title_id}">{title}</p>\n'
-    items = "".join([_entry_html(entry, attributes) for entry in listing.entries])
     return (
         f'<section class="{classes}" role="doc-bibliography" aria-labelledby="{listing.title_id}"{hidden}>\n'
-        f"{head}<ul>\n{items}</ul>\n{'</details>' + chr(10) if listing.collapsed else ''}</section>\n"
+        f"{head}{entries_html(listing)}"
+        f"{'</details>' + chr(10) if listing.collapsed else ''}</section>\n"
     )
+
+
+def entries_html(listing: Listing) -> str:
+    """The list without its title, as HTML (well-formed XML too)."""
+    attributes = _html_attributes(listing.link_attributes)
+    items = "".join([_entry_html(entry, attributes) for entry in listing.entries])
+    return f"<ul>\n{items}</ul>\n"
 
 
 def _entry_html(entry: Entry, attributes: str) -> str:

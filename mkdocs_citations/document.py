@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from markdown.util import ETX, STX
@@ -50,6 +52,7 @@ class Document:
             name += "x"
         self.opening = f"{STX}{name}"
         """How a token begins. The text does not hold the name, so that nothing can be made to split one."""
+        self.tokens = re.compile(rf"{self.opening}(\d+){ETX}")
         self.links = Linker(citations, options)
 
     def token(self, run: Run) -> str:
@@ -57,7 +60,24 @@ class Document:
         self.runs.append(run)
         return f"{self.opening}{len(self.runs) - 1}{ETX}"
 
+    def replaced(self, text: str, write: Callable[[int], str]) -> str:
+        """*text* with what *write* makes of each token's number, brackets shown around it included."""
+        pieces: list[str] = []
+        position = 0
+        for found in self.tokens.finditer(text):
+            start, end = dressed(text, found.start(), found.end())
+            pieces += text[position:start], write(int(found[1]))
+            position = end
+        return "".join([*pieces, text[position:]]) if pieces else text
+
     def written_token(self, html: str) -> str:
         """A new token that stands for *html*."""
         self.written[len(self.runs)] = html
         return self.token(Run("", ()))
+
+
+def dressed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the token at *start* to *end* begins and ends with the brackets that were shown around it."""
+    if text.startswith("]", end) and text.startswith(("[1", "[."), start - 2) and start > 1:
+        return start - 2, end + 1
+    return start, end

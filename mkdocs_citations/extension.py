@@ -47,6 +47,7 @@ class CitationsExtension(Extension):
         """With a *registry*, only texts that it has attached sources to have any."""
         self.config = {field.name: [field.default, _NAME] for field in fields(Options)}
         self.registry = registry
+        self._options: Options | None = None
         self.wrong: list[ValueError] = []
         """What is wrong with the options, in a process where Zensical may be the host."""
         super().__init__(**options)
@@ -69,10 +70,13 @@ class CitationsExtension(Extension):
             self._refuse(error)
         else:
             self.config[key][0] = value
+            self._options = None
 
     def options(self) -> Options:
         """The options as set. Raises ``ValueError`` for one that is wrong."""
-        return Options.of(**self.getConfigs())
+        if self._options is None:
+            self._options = Options.of(**self.getConfigs())
+        return self._options
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 (the host's name)
         """Register what looks for sources; the rest follows when there are some."""

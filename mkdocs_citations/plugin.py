@@ -22,6 +22,7 @@ from mkdocs.structure.pages import Page
 import mdit_citations
 from mdit_citations.citations import Citations
 from mdit_citations.front_matter import FrontMatter, find_front_matter, parse_front_matter
+from mdit_citations.listing import listed
 from mdit_citations.options import Options, try_shared_sources
 from mdit_citations.problems import Problem, ProblemCode
 from mdit_citations.sources import Sources, parse_sources
@@ -103,7 +104,7 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         return self.registry.attach(markdown, attached)
 
     def on_page_content(self, _html: str, *, page: Page, **_: Any) -> None:
-        """Show the problems of the page."""
+        """Show the problems of the page, and tell MkDocs of our ids, since it knows only those of elements."""
         attached = self.pages.pop(page.file.src_uri, None) if self.config.enabled else None
         if attached and attached.citations:
             citations = attached.citations
@@ -111,6 +112,8 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
             hints = citations.hints if log.isEnabledFor(max(levels)) else []
             self._show(citations.problems, page.file.src_uri, hints)
             self.rendered[page.file.src_uri] = citations
+            if page.present_anchor_ids is not None:
+                page.present_anchor_ids |= _ids(citations, self.options)
 
     @event_priority(100)
     def _without_list(self, _context: Any, /, *, page: Page, **_: Any) -> None:
@@ -195,6 +198,15 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
             log.log(level, "%s: %s [%s]", place, problem.message, problem.code)
         if omitted := [level for level, _ in found[_MOST_SHOWN:]]:
             log.log(max(omitted), "%s: and %d more", path, len(omitted))
+
+
+def _ids(citations: Citations, options: Options) -> set[str]:
+    """The ids of a page's superscripts and of the entries of its list."""
+    superscripts = range(1, citations.superscripts + 1)
+    return {
+        *(citations.make_id("citation", number) for number in superscripts),
+        *(citations.make_id("source", number) for number in listed(citations, options)),
+    }
 
 
 def _changed(options: Options) -> dict[str, Any]:

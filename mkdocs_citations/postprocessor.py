@@ -5,11 +5,8 @@ What it has never seen (text that another extension keeps to itself) becomes the
 
 from __future__ import annotations
 
-import re
-
 from markdown import Markdown
 from markdown.postprocessors import Postprocessor
-from markdown.util import ETX
 
 from mkdocs_citations.document import Document
 
@@ -29,10 +26,6 @@ class CitationPostprocessor(Postprocessor):
         if document.opening not in text:
             return text
         written, runs = document.written, document.runs
-        pattern = re.compile(rf"(\[[1.])?{document.opening}(\d+){ETX}(?(1)\])")
-
-        def write(found: re.Match[str]) -> str:
-            index = int(found[2])
-            return written[index] if index in written else runs[index].raw
-
-        return pattern.sub(write, text)
+        return document.replaced(
+            text, lambda index: written[index] if index in written else runs[index].raw
+        )

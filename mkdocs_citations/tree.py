@@ -19,7 +19,7 @@ from mdit_citations.listing import PLACEHOLDER, build_listing, link_attributes, 
 from mdit_citations.markers import RAW_TAG
 from mkdocs_citations import raised, zensical
 from mkdocs_citations.brackets import SINGLE_LINES, begins_line
-from mkdocs_citations.document import Document
+from mkdocs_citations.document import Document, dressed
 from mkdocs_citations.elements import element_of, list_element
 
 _HTML = f"{STX}wzxhzdk:"
@@ -72,8 +72,9 @@ class _Walk:
         self.citations = document.citations
         self.attributes = link_attributes(document.options)
         self.unicode = document.options.superscript == "unicode"
+        # One literal character first, or looking for it would be slow.
         self.pieces = re.compile(
-            rf"(\[[1.])?{document.opening}(\d+){ETX}(?(1)\])|{_HTML}(\d+){ETX}"
+            rf"{STX}(?:{document.opening[1:]}(\d+)|{_HTML[1:]}(\d+)){ETX}"
         )
         # The option `anchorlink` of `toc`, and Material in excerpts of posts.
         toc: Any = md.treeprocessors["toc"] if "toc" in md.treeprocessors else None  # noqa: SIM401
@@ -126,9 +127,7 @@ class _Walk:
             self.placeholder = (parents[paragraph], paragraph)
 
     def _as_text(self, text: str) -> str:
-        return self.pieces.sub(
-            lambda found: self.document.runs[int(found[2])].raw if found[2] else found[0], text
-        )
+        return self.document.replaced(text, lambda index: self.document.runs[index].raw)
 
     def _text(
         self, parent: Element, before: Element | None, text: str, prose: bool, raw: dict[str, int]
@@ -155,25 +154,26 @@ class _Walk:
                 before.tail = joined
 
         for found in self.pieces.finditer(text):
-            between = text[position : found.start()]
-            if prose and not raw and "[" in between:
-                self._report(text, position, found.start(), starts=starts)
-            parts.append(between)
-            position = found.end()
-            if found[3]:
-                self._raw_tag(int(found[3]), raw)
+            token = found[1] and int(found[1])
+            start, end = found.span() if found[2] else dressed(text, *found.span())
+            if prose and not raw and "[" in text[position:start]:
+                self._report(text, position, start, starts=starts)
+            parts.append(text[position:start])
+            position = end
+            if token is None:
+                self._raw_tag(int(found[2]), raw)
                 parts.append(found[0])
             elif not prose or raw:
-                parts.append(self.document.runs[int(found[2])].raw)
-            elif not self.document.runs[int(found[2])].numbers:
+                parts.append(self.document.runs[token].raw)
+            elif not self.document.runs[token].numbers:
                 # It stood for one bracket more, which the host has paired in vain.
                 continue
             elif elements:
                 flush()
-                before = self._element(parent.tag, int(found[2]))
+                before = self._element(parent.tag, token)
                 self.added.setdefault(parent, {}).setdefault(after, []).append(before)
             else:
-                parts.append(self._settled(int(found[2])))
+                parts.append(self._settled(token))
         if prose and not raw and "[" in text[position:]:
             self._report(text, position, len(text), starts=starts)
         parts.append(text[position:])
@@ -184,11 +184,12 @@ class _Walk:
         if _HTML in text:
             return False
         document = self.document
-        indexes = [int(found[2]) for found in self.pieces.finditer(text)]
-        if any(index in document.written or not document.runs[index].numbers for index in indexes):
+        written, runs = document.written, document.runs
+        indexes = [int(index) for index in document.tokens.findall(text)]
+        if any(index in written or not runs[index].numbers for index in indexes):
             return False
         for index in indexes:
-            document.written[index] = document.before + self._superscript(index)
+            written[index] = document.before + self._superscript(index)
         return True
 
     def _superscript(self, index: int) -> str:
