@@ -60,11 +60,12 @@ def find_front_matter(text: str, key: str | None = "sources") -> FrontMatterBloc
     if not text.startswith("---") or not (opening := _OPENING.match(text)):
         return None
     fence = len(opening[0].rstrip())
-    closing = re.compile(rf"^(?:-{{{fence},}}|\.\.\.)[ \t]*\r?$", re.MULTILINE)
-    if not (close := closing.search(text, opening.end())):
+    # A line break first rather than `^`, which would be tried at each character.
+    closing = re.compile(rf"\n(?:-{{{fence},}}|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+    if not (close := closing.search(text, opening.end() - 1)):
         return None
-    block = text[opening.end() : close.start()]
-    if key and not re.search(rf"^(?:{re.escape(key)}|citations)[ \t]*:", block, re.MULTILINE):
+    block = text[opening.end() : close.start() + 1]
+    if key and not re.search(rf"\n(?:{re.escape(key)}|citations)[ \t]*:", f"\n{block}"):
         return None
     end = min(close.end() + 1, len(text))
     return FrontMatterBlock(block, text.count("\n", 0, close.end()) + 1, end)

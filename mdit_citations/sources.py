@@ -56,7 +56,7 @@ class Source:
     stands in), ``publisher``, ``issued``, ``accessed``, ``DOI`` (gives the address where there is no *url*),
     ``note``, ``archived`` (the address of a copy that may be linked), ``quote`` (the passage relied on).
     Keys we do not know are kept as they are."""
-    href: str | None = field(init=False, compare=False, default="")
+    href: str | None = field(init=False, compare=False)
     """Where a marker leads: an http(s) address; empty for a source without one (a book); None for a
     source whose address must not be linked, so that its markers stay text."""
 
@@ -65,8 +65,7 @@ class Source:
         if not address and self.fields:
             doi = self.get("DOI")
             address = doi and f"https://doi.org/{doi}"
-        if address:
-            object.__setattr__(self, "href", urls.linkable(address))
+        object.__setattr__(self, "href", urls.linkable(address) if address else "")
 
     def get(self, key: str) -> str:
         """One of the other keys as text, empty where there is none."""

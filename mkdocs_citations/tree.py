@@ -63,6 +63,11 @@ class CitationTreeprocessor(Treeprocessor):
             parent[list(parent).index(paragraph)] = element
 
 
+def _is_ours(text: str) -> bool:
+    """Whether there may be anything in a text for us."""
+    return STX in text or "[" in text
+
+
 class _Walk:
     """One walk through a page, without recursion: a page may nest as deep as it likes."""
 
@@ -107,14 +112,16 @@ class _Walk:
                         element.set(name, self._as_text(value))
             children = list(element)
             text = element.text
-            if text and inline and (STX in text or "[" in text):
+            if text and inline and _is_ours(text):
                 self._text(element, None, text, prose, raw)
             if not children and tag == "p" and text == PLACEHOLDER and self.placeholder is None:
                 self.placeholder = (element, element)
             for child in reversed(children):
-                if (tail := child.tail) and inline and (STX in tail or "[" in tail):
+                if (tail := child.tail) and inline and _is_ours(tail):
                     todo.append((child, element, prose, raw))
-                todo.append((child, None, prose, raw))
+                # Most have nothing for us: an emphasized word, a code span.
+                if len(child) or child.attrib or ((text := child.text) and _is_ours(text)):
+                    todo.append((child, None, prose, raw))
         for element, added in self.added.items():
             # All at once: a search for the place of each would take quadratic time.
             children = added.get(None, [])
