@@ -4,24 +4,21 @@ Plain is markdown-it-py with mdit-py-plugins' ``front_matter``; footnotes is tha
 too. All render to HTML. ``same text`` compares with plain on the very same pages, front matter skipped and
 definitions as text; ``body alone`` with plain on the prose only, which has neither.
 
-Rounds go through the contenders in a random order, so that drift of the machine meets all alike; processor
-time counts, the collector is off while it is taken, and the best round stands for each.
+How they are timed stands in ``timing.py``.
 """
 
 from __future__ import annotations
 
-import gc
-import random
 import sys
-import time
 import tracemalloc
-from collections.abc import Callable
+from functools import partial
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from benchmarks.pages import pages
+from benchmarks.timing import best
 from mdit_citations import citations_plugin
 
 ROUNDS = 7
@@ -39,33 +36,21 @@ def notes() -> MarkdownIt:
     return plain().use(footnote_plugin)
 
 
-def timed(render: Callable[[str], object], texts: list[str]) -> float:
-    gc.collect()
-    gc.disable()
-    start = time.process_time()
-    for text in texts:
-        render(text)
-    seconds = time.process_time() - start
-    gc.enable()
-    return seconds
-
-
 def ratios(contenders: dict[str, tuple[MarkdownIt, list[str]]]) -> dict[str, float]:
-    """Each contender's time divided by the first one's, each the best of the rounds.
+    """Each contender's time divided by the first one's.
 
     ``again`` is a second plain parser on the first one's texts: how far it is from 1 is the noise.
     """
     texts = next(iter(contenders.values()))[1]
-    contenders = {**contenders, "again": (plain(), texts)}
-    best = dict.fromkeys(contenders, float("inf"))
-    order = list(contenders)
-    for _ in range(ROUNDS):
-        random.shuffle(order)
-        for name in order:
-            md, texts = contenders[name]
-            best[name] = min(best[name], timed(md.render, texts))
-    first = best[next(iter(contenders))]
-    return {name: seconds / first for name, seconds in best.items()}
+    found = best(
+        {
+            name: [partial(md.render, text) for text in texts]
+            for name, (md, texts) in {**contenders, "again": (plain(), texts)}.items()
+        },
+        ROUNDS,
+    )
+    first = found[next(iter(contenders))]
+    return {name: seconds / first for name, seconds in found.items()}
 
 
 def peak(md: MarkdownIt, texts: list[str]) -> float:

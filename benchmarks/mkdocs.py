@@ -5,19 +5,15 @@
 Conversion: plain is Python-Markdown on the same text, markers and all, without front matter. ``footnotes``
 has every marker as a footnote. Builds: whole ones, in this process, with MkDocs' own theme and its search;
 pages without sources against the same build without the plugin, pages with sources against the build that
-leaves their markers as text. Rounds go through the contenders in a random order, so that drift of the machine
-meets all alike; processor time counts, and the best round stands for each.
+leaves their markers as text. How they are timed stands in ``timing.py``; a build is timed as a whole.
 """
 
 from __future__ import annotations
 
-import gc
 import logging
-import random
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +22,7 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
 from benchmarks.pages import Page, pages
+from benchmarks.timing import Work, best
 from mkdocs_citations.extension import CitationsExtension
 
 ROUNDS = 5
@@ -38,36 +35,13 @@ MATERIAL = [
 ]  # fmt: skip
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Processor seconds."""
-    gc.collect()
-    gc.disable()
-    start = time.process_time()
-    work()
-    seconds = time.process_time() - start
-    gc.enable()
-    return seconds
+def convert(extensions: list[Any], text: str) -> str:
+    """As hosts do it: with a new parser for each page."""
+    return markdown.Markdown(extensions=extensions).convert(text)
 
 
-def best_of(contenders: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """The best time of each contender."""
-    best = dict.fromkeys(contenders, float("inf"))
-    order = list(contenders)
-    for _ in range(rounds):
-        random.shuffle(order)
-        for name in order:
-            best[name] = min(best[name], timed(contenders[name]))
-    return best
-
-
-def conversion(extensions: list[Any], texts: list[str]) -> Callable[[], object]:
-    """As hosts do it: a new parser for each page."""
-
-    def convert() -> None:
-        for text in texts:
-            markdown.Markdown(extensions=extensions).convert(text)
-
-    return convert
+def conversion(extensions: list[Any], texts: list[str]) -> list[Work]:
+    return [partial(convert, extensions, text) for text in texts]
 
 
 def conversions(made: list[Page]) -> None:
@@ -75,7 +49,7 @@ def conversions(made: list[Page]) -> None:
     ours = CitationsExtension()
     for name, base in (("bare", []), ("with Material's set", MATERIAL)):
         notes = base if "footnotes" in base else [*base, "footnotes"]
-        found = best_of(
+        found = best(
             {
                 "plain": conversion(base, bodies),
                 "again": conversion(base, bodies),
@@ -93,7 +67,7 @@ def conversions(made: list[Page]) -> None:
         print(f"conversion {name}, citations x footnotes: {ratio:.3f}")
 
 
-def site(folder: Path, texts: list[str], *, plugin: bool) -> Callable[[], object]:
+def site(folder: Path, texts: list[str], *, plugin: bool) -> list[Work]:
     """A site of these pages, and what builds it."""
     docs = folder / "docs"
     docs.mkdir(parents=True)
@@ -103,7 +77,7 @@ def site(folder: Path, texts: list[str], *, plugin: bool) -> Callable[[], object
     plugins = "[search, citations]" if plugin else "[search]"
     config = folder / "mkdocs.yml"
     config.write_text(f"site_name: Pages\nplugins: {plugins}\ntheme: {{name: mkdocs}}\n", "utf-8")
-    return lambda: build(load_config(str(config)))
+    return [lambda: build(load_config(str(config)))]
 
 
 def builds(made: list[Page]) -> None:
@@ -112,15 +86,17 @@ def builds(made: list[Page]) -> None:
     answers = [page.answer for page in made]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        found = best_of(
+        found = best(
             {
                 "without": site(root / "a", without, plugin=False),
+                "again": site(root / "e", without, plugin=False),
                 "without, plugin on": site(root / "b", without, plugin=True),
                 "markers as text": site(root / "c", answers, plugin=False),
                 "citations": site(root / "d", answers, plugin=True),
             },
             3,
         )
+    print(f"builds, pages without sources, again: {found['again'] / found['without']:.3f}")
     ratio = found["without, plugin on"] / found["without"]
     print(f"builds, pages without sources, plugin on x off: {ratio:.3f}")
     ratio = found["citations"] / found["markers as text"]
@@ -135,7 +111,8 @@ def main() -> None:
     print(f"{convert} and {whole} pages, Python {sys.version.split()[0]}", end=", ")
     print(f"Python-Markdown {markdown.__version__}")
     conversions(pages(convert))
-    builds(pages(whole))
+    if whole:
+        builds(pages(whole))
 
 
 if __name__ == "__main__":

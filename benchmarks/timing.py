@@ -1,7 +1,7 @@
 """How contenders are timed: piece by piece, in a random order, the least of several rounds for each piece.
 
-A slow spell of a shared machine is seldom as long as a run and never as short as a page, so that the sum of each
-page's own best is steadier than the best of whole rounds.
+A slow spell of a shared machine is shorter than a run and longer than a page, so that the sum of each page's
+own best is steadier than the best of whole rounds.
 """
 
 from __future__ import annotations

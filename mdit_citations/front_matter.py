@@ -244,13 +244,15 @@ class _EventReader:
         """The keys that are text, and their values, of a mapping whose start has been read."""
         mapping: dict[str, Any] = {}
         merged: list[Any] = []
-        get_event, scalar_event = self.loader.get_event, yaml.ScalarEvent
-        while not isinstance(event := get_event(), yaml.MappingEndEvent):
+        get_event = self.loader.get_event
+        scalar_event, end_event = yaml.ScalarEvent, yaml.MappingEndEvent
+        read = 0
+        while not isinstance(event := get_event(), end_event):
             plain = isinstance(event, scalar_event) and event.anchor is None
             key = event.value if plain else self.value(event, depth + 1)
             event = get_event()
             if isinstance(event, scalar_event) and event.anchor is None:
-                self._read += len(event.value) + 1
+                read += len(event.value) + 1
                 null = event.value in _NULLS and not event.style and event.implicit[0]
                 value = None if null else event.value
             else:
@@ -259,6 +261,7 @@ class _EventReader:
                 merged.extend(value if isinstance(value, list) else [value])
             elif isinstance(key, str):
                 mapping.setdefault(key, value)
+        self._read += read
         for other in merged:
             if isinstance(other, dict):
                 mapping = {**other, **mapping}

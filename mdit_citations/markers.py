@@ -71,10 +71,7 @@ class Grammar:
 
     def find(self, text: str) -> Iterator[Marker]:
         """All markers of *text*, in order. Knows nothing of code or structure."""
-        for found in self._search(text):
-            marker = _marker(found)
-            if marker:
-                yield marker
+        return filter(None, map(_marker, self._search(text)))
 
 
 @cache

@@ -7,6 +7,7 @@ marker is the host's, unless the definition only says what the source says.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -108,21 +109,19 @@ class MarkerPattern(Pattern):
         closing = ""
         for start, end, numbers in runs:
             raw = text[start:end]
-            token = document.token(Run(raw, numbers))
+            token = document.token(Run(raw, tuple(numbers)))
             opening = closing + text[position:start]
             closing = ""
-            # A caret would pair with others.
-            shown = "[." if raw[1] == "^" else "[1"
             if paired and _beside_brackets(text, start, end):
                 if hidden:
                     pieces += opening, token
                     position = end
                     continue
-                opening += shown
+                opening += _shown(raw)
                 fillers = [document.token(Run("", ())) for _ in range(raw.count("]") - 1)]
                 closing = "".join(["]", *(f"[1{filler}]" for filler in fillers)])
             elif _shows_brackets(text, start, end):
-                opening += shown
+                opening += _shown(raw)
                 closing = "]"
             pieces += opening, token
             position = end
@@ -134,6 +133,11 @@ class MarkerPattern(Pattern):
         """The first token, which the host sets between the two halves of the rest."""
         first: str = found.first
         return first
+
+
+def _shown(raw: str) -> str:
+    """How a marker begins that is to show its brackets: a caret would pair with others."""
+    return "[." if raw[1] == "^" else "[1"
 
 
 def _beside_brackets(text: str, start: int, end: int) -> bool:
@@ -163,24 +167,31 @@ class _Text:
         self.spans = host_spans(md, text)
         self.pairs = Pairs(text, self.references, self.footnotes)
 
-    def runs(self) -> list[tuple[int, int, tuple[int, ...]]]:
+    def runs(self) -> list[tuple[int, int, Sequence[int]]]:
         """Start, end and numbers of each run of citations, in order."""
-        runs: list[tuple[int, int, tuple[int, ...]]] = []
+        runs: list[tuple[int, int, Sequence[int]]] = []
         spans = iter([*self.spans, (len(self.text), len(self.text) + 1)])
         span = next(spans)
+        last = -1
         for marker in self.document.grammar.find(self.text):
             while span[1] <= marker.start:
                 span = next(spans)
             if span[0] <= marker.start:
                 continue
-            last = runs[-1][1] if runs else -1
+            start, end, numbers, _ = marker
             reading = self._reading(marker, last)
-            if reading is _Reading.SHADOWED:
+            if reading is _Reading.CITATION:
+                if last == start:
+                    # A list, or a long run would be copied once for each of its markers.
+                    start, _, before = runs.pop()
+                    joined: list[int] = before if isinstance(before, list) else [*before]
+                    joined.extend(numbers)
+                    runs.append((start, end, joined))
+                else:
+                    runs.append((start, end, numbers))
+                last = end
+            elif reading is _Reading.SHADOWED:
                 self.document.shadowed.append((self.text, marker))
-            elif reading is _Reading.CITATION and last == marker.start:
-                runs[-1] = (runs[-1][0], marker.end, runs[-1][2] + marker.numbers)
-            elif reading is _Reading.CITATION:
-                runs.append((marker.start, marker.end, marker.numbers))
         return runs
 
     def _reading(self, marker: Marker, last: int) -> _Reading:

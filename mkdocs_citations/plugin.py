@@ -7,6 +7,7 @@ citation is decided elsewhere.
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import replace
@@ -38,7 +39,7 @@ _OWN_LINE = "<!--\n-->"
 """mkdocs-print-site renames links on its page, but of ids only the first in each line of the HTML."""
 _MOST_SHOWN = 100
 """How many problems of one page are shown."""
-_LIST_END = "</section>"
+_SUPERSCRIPT = r'<sup class="citation" id="[\w-]+">.*?</sup>'
 _HINTS = (ProblemCode.UNCITED_SOURCE.value, ProblemCode.DUPLICATE_URL.value)
 _NAMES = ("citations", "mkdocs_citations.extension")
 
@@ -51,8 +52,8 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
     registry: Registry
     pages: dict[str, PageSources]
     rendered: dict[str, Citations]
-    lists: dict[str, tuple[str, str]]
-    """By page: the list while it is taken out, and the comment that keeps its place."""
+    taken: dict[str, tuple[str, dict[str, str]]]
+    """By page: what marks the comments that stand for our HTML while it is out, and that HTML by comment."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Put the extension among the Markdown extensions. Another plugin may ask for it more than once."""
@@ -64,7 +65,7 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
             for extension in extensions
             if extension not in _NAMES and not isinstance(extension, CitationsExtension)
         ]
-        self.registry, self.pages, self.rendered, self.lists = Registry(), {}, {}, {}
+        self.registry, self.pages, self.rendered, self.taken = Registry(), {}, {}, {}
         self.options = self._merged(config)
         self.shared, problems = try_shared_sources(self.options)
         self._show(problems, "mkdocs.yml")
@@ -104,7 +105,7 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         return self.registry.attach(markdown, attached)
 
     def on_page_content(self, _html: str, *, page: Page, **_: Any) -> None:
-        """Show the problems of the page, and tell MkDocs of our ids, since it knows only those of elements."""
+        """Show the problems of the page, and tell MkDocs of our ids: it knows only those of elements."""
         attached = self.pages.pop(page.file.src_uri, None) if self.config.enabled else None
         if attached and attached.citations:
             citations = attached.citations
@@ -116,31 +117,45 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
                 page.present_anchor_ids |= _ids(citations, self.options)
 
     @event_priority(100)
-    def _without_list(self, _context: Any, /, *, page: Page, **_: Any) -> None:
-        """Before search indexes the page: put a comment in place of the list."""
+    def _without_citations(self, _context: Any, /, *, page: Page, **_: Any) -> None:
+        """Before search indexes the page: put comments in place of the numbers and the list.
+
+        It would find a list where a page is asked for, and ``rains1`` where that is about rain.
+        """
         name = page.file.src_uri
         citations = self.rendered.pop(name, None) if self.config.enabled else None
         content = page.content
-        if citations and content:
-            start = content.find(f'<section aria-labelledby="{citations.make_id("sources")}"')
-            end = content.find(_LIST_END, start) + len(_LIST_END)
-            if start >= 0 and end > start:
-                comment = f"<!-- citations {secrets.token_hex(8)} list -->"
-                self.lists[name] = comment, content[start:end]
-                page.content = f"{content[:start]}{comment}{content[end:]}"
+        if not (citations and content):
+            return
+        mark = secrets.token_hex(8)
+        taken: dict[str, str] = {}
+
+        def take(found: re.Match[str]) -> str:
+            comment = f"<!--{mark} {len(taken)}-->"
+            taken[comment] = found[0]
+            return comment
+
+        section = rf'<section aria-labelledby="{citations.make_id("sources")}".*?</section>'
+        ours = re.compile(rf"{_SUPERSCRIPT}|{section}", re.DOTALL)
+        page.content = ours.sub(take, content)
+        self.taken[name] = mark, taken
 
     @event_priority(-100)
-    def _with_list(self, _context: Any, /, *, page: Page, **_: Any) -> None:
-        """After that: put it back, into whatever other plugins have made of the page."""
-        taken = self.lists.pop(page.file.src_uri, None) if self.config.enabled else None
-        if taken:
-            comment, html = taken
-            content = page.content or ""
-            if comment not in content:
-                content += comment
-            page.content = content.replace(comment, html, 1)
+    def _with_citations(self, _context: Any, /, *, page: Page, **_: Any) -> None:
+        """After that: put them back, into whatever other plugins have made of the page."""
+        name = page.file.src_uri
+        mark, taken = self.taken.pop(name, ("", {})) if self.config.enabled else ("", {})
+        if not taken:
+            return
+        content = page.content or ""
+        comments = re.compile(rf"<!--{mark} [0-9]+-->")
+        lost = taken.keys() - set(comments.findall(content))
+        content = comments.sub(lambda found: taken.get(found[0], ""), content)
+        page.content = content + "".join(taken[c] for c in lost if taken[c].startswith("<section"))
+        if numbers := sum(taken[comment].startswith("<sup") for comment in lost):
+            log.warning("%s: another plugin has left out %d of its citations", name, numbers)
 
-    on_page_context = CombinedEvent(_without_list, _with_list)
+    on_page_context = CombinedEvent(_without_citations, _with_citations)
 
     def on_serve(self, server: LiveReloadServer, **_: Any) -> LiveReloadServer:
         """Rebuild when the shared sources change."""

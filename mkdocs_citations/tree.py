@@ -78,9 +78,7 @@ class _Walk:
         self.attributes = link_attributes(document.options)
         self.unicode = document.options.superscript == "unicode"
         # One literal character first, or looking for it would be slow.
-        self.pieces = re.compile(
-            rf"{STX}(?:{document.opening[1:]}(\d+)|{_HTML[1:]}(\d+)){ETX}"
-        )
+        self.pieces = re.compile(rf"{STX}(?:{document.opening[1:]}(\d+)|{_HTML[1:]}(\d+)){ETX}")
         # The option `anchorlink` of `toc`, and Material in excerpts of posts.
         toc: Any = md.treeprocessors["toc"] if "toc" in md.treeprocessors else None  # noqa: SIM401
         self.headings_are_links = bool(getattr(toc, "use_anchors", False))
@@ -122,6 +120,10 @@ class _Walk:
                 # Most have nothing for us: an emphasized word, a code span.
                 if len(child) or child.attrib or ((text := child.text) and _is_ours(text)):
                     todo.append((child, None, prose, raw))
+        self._finish(root)
+
+    def _finish(self, root: Element) -> None:
+        """Put the superscripts that are elements into theirs, and find where the list goes."""
         for element, added in self.added.items():
             # All at once: a search for the place of each would take quadratic time.
             children = added.get(None, [])
@@ -161,7 +163,7 @@ class _Walk:
                 before.tail = joined
 
         for found in self.pieces.finditer(text):
-            token = found[1] and int(found[1])
+            token = int(found[1]) if found[1] else None
             start, end = found.span() if found[2] else dressed(text, *found.span())
             if prose and not raw and "[" in text[position:start]:
                 self._report(text, position, start, starts=starts)

@@ -446,6 +446,31 @@ def test_what_other_plugins_do_while_the_list_is_out_stays(tmp_path: Path) -> No
     assert not any("Sources" in entry["title"] for entry in index["docs"])
 
 
+def test_search_finds_the_word_before_a_number(tmp_path: Path) -> None:
+    page = "---\nsources: [https://first.example/]\n---\n# A\n\nUnder rain[1] and snow [1][1].\n"
+    for theme in ("mkdocs", "material"):
+        config = f"site_name: S\ntheme: {{name: {theme}}}\nplugins: [search, citations]\n"
+        write(tmp_path, mkdocs_yml=config, index=page)
+        assert built(tmp_path).count("<sup") == 2
+        index = json.loads((tmp_path / "site/search/search_index.json").read_text("utf-8"))
+        words = {word for entry in index["docs"] for word in re.findall(r"\w+", entry["text"])}
+        assert {"rain", "snow"} <= words
+        assert not any(word[-1].isdecimal() for word in words)
+
+
+def test_numbers_that_another_plugin_leaves_out_are_reported(tmp_path: Path) -> None:
+    (tmp_path / "hook.py").write_text(
+        "import re\n\ndef on_page_context(context, page, **_):\n"
+        "    page.content = re.sub('<!--.*?-->', '', page.content)\n"
+    )
+    config = "site_name: S\nplugins: [citations]\nhooks: [hook.py]\n"
+    page = "---\nsources: [https://first.example/]\n---\n# A\n\nrain [1]\n"
+    write(tmp_path, mkdocs_yml=config, index=page)
+    result = run("mkdocs", tmp_path, "build")
+    assert "index.md: another plugin has left out 1 of its citations" in result.stderr
+    assert 'class="sources"' in (tmp_path / "site/index.html").read_text("utf-8")
+
+
 def test_no_list_is_left_over_from_a_build_that_failed(tmp_path: Path) -> None:
     (tmp_path / "hook.py").write_text(
         "from mkdocs.exceptions import PluginError\n\n"

@@ -97,6 +97,13 @@ def test_a_soup_of_markers_is_converted() -> None:
     assert "citation" in md.convert(text)
 
 
+def test_one_long_run_of_markers_ends() -> None:
+    """Copying the run for each of its markers, which no count of calls shows, would take minutes."""
+    md = parser("bare", CitationsExtension(sources=SOURCES))
+    md.convert("[1]" * 150_000)
+    assert md.citations.superscripts == 1
+
+
 def test_a_page_of_many_sources() -> None:
     front = (
         "---\nsources:\n" + "".join(f"- https://x{n}.example/\n" for n in range(5000)) + "---\n\n"
