@@ -371,24 +371,35 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
     start = 0
     for end in (*(found.start() for found in _BLANK_LINE.finditer(text)), len(text)):
         block = text[start:end]
-        if "[" in block or "【" in block:
+        if "[" in block or "【" in block or RAW_TAG.search(block):
             yield start, block
         start = end
 
 
 def _inline(text: str) -> Iterator[_Span]:
     """Code spans, raw elements, tags and comments in paragraphs, and the brackets that are escaped."""
+    tags: list[tuple[int, re.Match[str]]] = []
     for offset, block in _blocks(text):
-        for start, end, certain in _inline_of(block):
+        found: list[re.Match[str]] = []
+        for start, end, certain in _inline_of(block, found):
             yield offset + start, offset + end, certain
+        tags += [(offset, tag) for tag in found]
+    opened: dict[str, list[int]] = {}
+    for offset, token in tags:
+        if tag := _raw_tag(token):
+            pending = opened.setdefault(tag[2].lower(), [])
+            if not tag[1]:
+                pending.append(offset + token.start())
+            elif pending:
+                yield pending.pop(), offset + token.end(), False
 
 
-def _inline_of(text: str) -> Iterator[_Span]:
+def _inline_of(text: str, tags: list[re.Match[str]]) -> Iterator[_Span]:
+    """The same in one paragraph; *tags* are added to."""
     following: dict[int, list[int]] = {}
     for run in re.finditer("`+", text):
         following.setdefault(len(run[0]), []).append(run.start())
     position = 0
-    tags: list[re.Match[str]] = []
     last_comment_end = text.rfind("-->")
     while token := _TOKEN.search(text, position):
         start, position = token.span()
@@ -418,11 +429,15 @@ def _inline_of(text: str) -> Iterator[_Span]:
         yield found.start(), found.end(), False
 
 
+def _raw_tag(token: re.Match[str]) -> re.Match[str] | None:
+    return None if token[0].endswith("/>") else RAW_TAG.match(token[0])
+
+
 def _raw_elements(text: str, tags: list[re.Match[str]]) -> Iterator[_Span]:
     opened: dict[str, list[int]] = {}
     for token in tags:
-        tag = RAW_TAG.match(token[0])
-        if not tag or token[0].endswith("/>"):
+        tag = _raw_tag(token)
+        if not tag:
             continue
         pending = opened.setdefault(tag[2].lower(), [])
         if not tag[1]:

@@ -16,14 +16,11 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX, AtomicString
 
 from mdit_citations.listing import PLACEHOLDER, build_listing, link_attributes, superscript_html
-from mdit_citations.markers import RAW_TAG
-from mkdocs_citations import raised, zensical
+from mkdocs_citations import raised, raw_html, zensical
 from mkdocs_citations.brackets import SINGLE_LINES, begins_line
 from mkdocs_citations.document import Document
 from mkdocs_citations.elements import element_of, list_element
 
-_HTML = f"{STX}wzxhzdk:"
-"""How the host's placeholder for raw HTML begins."""
 _NOT_PROSE = frozenset({"a", "code", "kbd", "pre", "samp", "script", "style", "textarea"})
 _READ_BY_OTHERS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "label"})
 
@@ -73,11 +70,15 @@ class _Walk:
         self.attributes = link_attributes(document.options)
         self.unicode = document.options.superscript == "unicode"
         self.pieces = re.compile(
-            rf"(\[[1.])?{document.opening}(\d+){ETX}(?(1)\])|{_HTML}(\d+){ETX}"
+            rf"(\[[1.])?{document.opening}(\d+){ETX}(?(1)\])|{raw_html.PLACEHOLDER}"
         )
         # The option `anchorlink` of `toc`, and Material in excerpts of posts.
         toc: Any = md.treeprocessors["toc"] if "toc" in md.treeprocessors else None  # noqa: SIM401
         self.headings_are_links = bool(getattr(toc, "use_anchors", False))
+        self.edges: dict[int, int] = {}
+        """By place in the stash: 1 for a raw tag that is closed further down, -1 for the one that does it."""
+        self.enclosed = 0
+        """How many of the raw elements that go across blocks are open."""
         self.placeholder: tuple[Element, Element] | None = None
         self.added: dict[Element, dict[Element | None, list[Element]]] = {}
         """Superscripts by the element they go into and the child they follow."""
@@ -85,6 +86,7 @@ class _Walk:
     def run(self, root: Element) -> None:
         inline = self.document.options.inline
         opening = self.document.opening
+        self.edges = raw_html.edges(root, self.md.htmlStash.rawHtmlBlocks)
         # What is to be visited: an element or its tail, the parent, whether that is prose, open raw tags.
         todo: list[tuple[Element, Element | None, bool, dict[str, int]]] = [(root, None, True, {})]
         while todo:
@@ -138,7 +140,8 @@ class _Walk:
             return
         elements = parent.tag in _READ_BY_OTHERS
         starts = before is None and parent.tag not in SINGLE_LINES
-        if prose and not raw and not elements and "[" not in text and self._only_tokens(text):
+        plain = prose and not raw and not self.enclosed
+        if plain and not elements and "[" not in text and self._only_tokens(text):
             return
         parts: list[str] = []
         after = before
@@ -156,14 +159,15 @@ class _Walk:
 
         for found in self.pieces.finditer(text):
             between = text[position : found.start()]
-            if prose and not raw and "[" in between:
+            if plain and "[" in between:
                 self._report(text, position, found.start(), starts=starts)
             parts.append(between)
             position = found.end()
             if found[3]:
                 self._raw_tag(int(found[3]), raw)
+                plain = prose and not raw and not self.enclosed
                 parts.append(found[0])
-            elif not prose or raw:
+            elif not plain:
                 parts.append(self.document.runs[int(found[2])].raw)
             elif not self.document.runs[int(found[2])].numbers:
                 # It stood for one bracket more, which the host has paired in vain.
@@ -174,14 +178,14 @@ class _Walk:
                 self.added.setdefault(parent, {}).setdefault(after, []).append(before)
             else:
                 parts.append(self._settled(int(found[2])))
-        if prose and not raw and "[" in text[position:]:
+        if plain and "[" in text[position:]:
             self._report(text, position, len(text), starts=starts)
         parts.append(text[position:])
         flush()
 
     def _only_tokens(self, text: str) -> bool:
         """Settle a text that is to stay as it is, as most are; False for any other."""
-        if _HTML in text:
+        if raw_html.OPENING in text:
             return False
         document = self.document
         indexes = [int(found[2]) for found in self.pieces.finditer(text)]
@@ -228,15 +232,14 @@ class _Walk:
             return
         if self.document.opening in html:
             blocks[index] = html = self._as_text(html)
-        tag = RAW_TAG.match(html)
-        if not tag or html.endswith("/>") or "</" in html[2:]:
-            return
-        name = tag[2].lower()
-        depth = raw.get(name, 0) + (-1 if tag[1] else 1)
-        if depth > 0:
-            raw[name] = depth
-        else:
-            raw.pop(name, None)
+        if tag := raw_html.tag_of(html):
+            closing, name = tag
+            self.enclosed += self.edges.get(index, 0)
+            depth = raw.get(name, 0) + (-1 if closing else 1)
+            if depth > 0:
+                raw[name] = depth
+            else:
+                raw.pop(name, None)
 
     def _report(self, text: str, start: int, end: int, *, starts: bool) -> None:
         """Report what names no source, now that the host has made nothing of it.

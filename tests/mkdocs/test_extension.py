@@ -104,6 +104,12 @@ def test_problems_in_links_and_code_are_none() -> None:
     assert problems(md) == []
 
 
+def test_a_raw_element_across_blocks_encloses_what_stands_between_its_tags() -> None:
+    html, md = convert("Rain [1] <code>x\n\n[9] [2]\n\n- y [9]</code> [3]\n\n[9]", list=False)
+    assert read(html).text == "Rain {1} x\n[9] [2]\ny [9] {3}\n[9]"
+    assert problems(md) == [("unknown-source", 14, 1)]
+
+
 def test_no_definition_begins_a_heading_or_a_cell() -> None:
     text = "# [1]: Rain\n\n| a | b |\n|---|---|\n| [2]: x | [9]: y |\n\nText\n[1]: Sun [2]:\n*x* [8]: z\n"
     html, md = convert(text, "tables", list=False)
