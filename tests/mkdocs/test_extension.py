@@ -169,6 +169,30 @@ def test_structures_read_as_they_should(extension: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "address", "expected"),
+    [
+        ("https://x.example/a[1]([2]", "https://x.example/a[1]([2]", []),
+        ("www.x.example/[1]([1][2] [2]", "www.x.example/[1]([1][2]", [2]),
+        ("https://x.example/a[b](c)[1]", "https://x.example/a", [1]),
+        ("https://x.example/a[n][1]\n\n[n]: /z", "https://x.example/a", [1]),
+        ("https://x.example/a![1](c)[1]", "https://x.example/a", [1]),
+        ("[b](c)https://x.example/a[1]", "https://x.example/a[1]", []),
+        ("[^n]https://x.example/a[1]\n\n[^n]: z", "https://x.example/a[1]", []),
+        ("https://x.example/<b>[1]</b>", "https://x.example/", [1]),
+    ],
+)
+def test_an_address_that_the_host_links_goes_as_far_as_without_us(
+    text: str, address: str, expected: list[int]
+) -> None:
+    pytest.importorskip("pymdownx")
+    extensions = ["pymdownx.magiclink", "footnotes"]
+    html, _ = convert(text, *extensions, list=False)
+    for result in (html, markdown.markdown(text, extensions=extensions)):
+        assert f">{address}</a>" in result
+    assert read(html).cited == expected
+
+
 def test_headings_slugs_and_the_table_of_contents_have_no_marker() -> None:
     html, md = convert("# Rain [1]\n\n## Sun [^2] and more\n\nText.", "toc")
     names = [md.toc_tokens[0]["name"], *(child["name"] for child in md.toc_tokens[0]["children"])]
