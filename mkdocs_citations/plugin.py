@@ -37,7 +37,11 @@ _OWN_LINE = "<!--\n-->"
 """mkdocs-print-site renames links on its page, but of ids only the first in each line of the HTML."""
 _MOST_SHOWN = 100
 """How many problems of one page are shown."""
-_LIST_END = "</section>"
+_LISTS = {
+    "html": ('<section aria-labelledby="{}"', "</section>"),
+    "unicode": ('<div data-search-exclude="">\n<', "</ul>\n</div>"),
+}
+"""How the list begins and ends, by the option `superscript`."""
 _HINTS = (ProblemCode.UNCITED_SOURCE.value, ProblemCode.DUPLICATE_URL.value)
 _NAMES = ("citations", "mkdocs_citations.extension")
 
@@ -119,8 +123,9 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         citations = self.rendered.pop(name, None) if self.config.enabled else None
         content = page.content
         if citations and content:
-            start = content.find(f'<section aria-labelledby="{citations.make_id("sources")}"')
-            end = content.find(_LIST_END, start) + len(_LIST_END)
+            first, last = _LISTS[self.options.superscript]
+            start = content.find(first.format(citations.make_id("sources")))
+            end = content.find(last, start) + len(last)
             if start >= 0 and end > start:
                 comment = f"<!-- citations {secrets.token_hex(8)} list -->"
                 self.lists[name] = comment, content[start:end]

@@ -446,6 +446,44 @@ def test_what_other_plugins_do_while_the_list_is_out_stays(tmp_path: Path) -> No
     assert not any("Sources" in entry["title"] for entry in index["docs"])
 
 
+@pytest.mark.parametrize("superscript", ["html", "unicode"])
+@pytest.mark.parametrize(
+    ("host", "theme", "options"),
+    [
+        ("mkdocs", "{name: mkdocs}", ""),
+        ("mkdocs", "{name: material}", ""),
+        pytest.param("mkdocs", "{name: mkdocs}", "list_level: 0, ", marks=slow),
+        pytest.param("zensical", "{}", "", marks=slow),
+    ],
+)
+def test_the_list_is_not_in_the_search(
+    tmp_path: Path, host: str, theme: str, options: str, superscript: str
+) -> None:
+    if host == "zensical" or "material" in theme:
+        pytest.importorskip("zensical" if host == "zensical" else "material")
+    ours = f"citations: {{{options}superscript: {superscript}}}"
+    write(
+        tmp_path,
+        mkdocs_yml=f"site_name: S\ntheme: {theme}\n"
+        + (
+            f"markdown_extensions:\n  - {ours}\n"
+            if host == "zensical"
+            else f"plugins:\n  - search\n  - {ours}\n"
+        ),
+        index=f"{PAGE}\n[SOURCES]\n\nBelow.\n\n## B\n\n<div data-search-exclude></div>\n\n- Sun\n",
+    )
+    result = run(host, tmp_path, "build", "-f", "mkdocs.yml")
+    assert result.returncode == 0, result.stderr
+    name = "search.json" if host == "zensical" else "search/search_index.json"
+    index = (tmp_path / "site" / name).read_text("utf-8").split('"items"')[-1]
+    assert "See" in index
+    assert "Sun" in index
+    assert "Sources" not in index
+    assert "a.example" not in index
+    html = content(tmp_path / "site/index.html")
+    assert "https://a.example/" in html[html.index("Sources<") : html.index("Below.")]
+
+
 def test_no_list_is_left_over_from_a_build_that_failed(tmp_path: Path) -> None:
     (tmp_path / "hook.py").write_text(
         "from mkdocs.exceptions import PluginError\n\n"
