@@ -2,12 +2,14 @@
 
 The walk goes through the page in reading order and knows what each text stands in, raw HTML included. In a
 heading or the label of a tab, whose text other extensions read, a superscript is an element; elsewhere its
-HTML is kept for the postprocessor, which is cheaper.
+HTML is kept for the postprocessor, which is cheaper. A heading that is nothing but markers stays text until
+the others have read it, since it would have no name.
 """
 
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -22,9 +24,19 @@ from mkdocs_citations.document import Document
 from mkdocs_citations.elements import element_of, list_element
 
 _NOT_PROSE = frozenset({"a", "code", "kbd", "pre", "samp", "script", "style", "textarea"})
-_READ_BY_OTHERS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "label"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 Element = ET.Element
+
+
+class _Reader(Enum):
+    """Who else reads a text."""
+
+    NOBODY = "nobody"
+    LABEL = "label"
+    HEADING = "heading"
+    BARE_HEADING = "bare heading"
+    """A heading without a word."""
 
 
 class CitationTreeprocessor(Treeprocessor):
@@ -60,6 +72,16 @@ class CitationTreeprocessor(Treeprocessor):
             parent[list(parent).index(paragraph)] = element
 
 
+class HeadingTreeprocessor(Treeprocessor):
+    """Last of all: gives headings that are nothing but markers their superscripts."""
+
+    document: Document
+
+    def run(self, root: Element) -> None:  # noqa: ARG002
+        """Settle what the walk has put off."""
+        self.document.written.update(self.document.deferred)
+
+
 class _Walk:
     """One walk through a page, without recursion: a page may nest as deep as it likes."""
 
@@ -87,20 +109,20 @@ class _Walk:
         inline = self.document.options.inline
         opening = self.document.opening
         self.edges = raw_html.edges(root, self.md.htmlStash.rawHtmlBlocks)
-        # What is to be visited: an element or its tail, the parent, whether that is prose, open raw tags.
-        todo: list[tuple[Element, Element | None, bool, dict[str, int]]] = [(root, None, True, {})]
+        # What is to be visited: an element or its tail, the parent, whether that is prose, who reads it, open
+        # raw tags.
+        todo: list[tuple[Element, Element | None, bool, _Reader, dict[str, int]]] = [
+            (root, None, True, _Reader.NOBODY, {})
+        ]
         while todo:
-            element, parent, prose, raw = todo.pop()
+            element, parent, prose, reader, raw = todo.pop()
             if parent is not None:
-                self._text(parent, element, element.tail or "", prose, raw)
+                self._text(parent, element, element.tail or "", prose, reader, raw)
                 continue
             tag = element.tag
             if not isinstance(tag, str):
                 continue
-            if tag in _NOT_PROSE:
-                prose = False
-            elif self.md.is_block_level(tag):
-                raw = {}
+            prose, reader, raw = self._enter(element, prose, reader, raw)
             if element.attrib:
                 for name, value in element.attrib.items():
                     # An extension may leave an attribute without a value.
@@ -109,13 +131,13 @@ class _Walk:
             children = list(element)
             text = element.text
             if text and inline and (STX in text or "[" in text):
-                self._text(element, None, text, prose, raw)
+                self._text(element, None, text, prose, reader, raw)
             if not children and tag == "p" and text == PLACEHOLDER and self.placeholder is None:
                 self.placeholder = (element, element)
             for child in reversed(children):
                 if (tail := child.tail) and inline and (STX in tail or "[" in tail):
-                    todo.append((child, element, prose, raw))
-                todo.append((child, None, prose, raw))
+                    todo.append((child, element, prose, reader, raw))
+                todo.append((child, None, prose, reader, raw))
         for element, added in self.added.items():
             # All at once: a search for the place of each would take quadratic time.
             children = added.get(None, [])
@@ -127,22 +149,43 @@ class _Walk:
             parents = {child: parent for parent in root.iter() for child in parent}
             self.placeholder = (parents[paragraph], paragraph)
 
+    def _enter(
+        self, element: Element, prose: bool, reader: _Reader, raw: dict[str, int]
+    ) -> tuple[bool, _Reader, dict[str, int]]:
+        """What holds in an element, where this holds around it."""
+        tag = element.tag
+        if tag in _NOT_PROSE:
+            return False, reader, raw
+        if tag == "label":
+            return prose, _Reader.LABEL, raw
+        if tag in _HEADINGS:
+            text = "".join(element.itertext())
+            bare = self.document.opening in text and not self.pieces.sub("", text).strip()
+            return prose, _Reader.BARE_HEADING if bare else _Reader.HEADING, {}
+        return prose, reader, {} if self.md.is_block_level(tag) else raw
+
     def _as_text(self, text: str) -> str:
         return self.pieces.sub(
             lambda found: self.document.runs[int(found[2])].raw if found[2] else found[0], text
         )
 
     def _text(
-        self, parent: Element, before: Element | None, text: str, prose: bool, raw: dict[str, int]
+        self,
+        parent: Element,
+        before: Element | None,
+        text: str,
+        prose: bool,
+        reader: _Reader,
+        raw: dict[str, int],
     ) -> None:
         """Settle one text: that of *parent*, or the tail of its child *before*."""
         if isinstance(text, AtomicString):
             return
-        elements = parent.tag in _READ_BY_OTHERS
         starts = before is None and parent.tag not in SINGLE_LINES
         plain = prose and not raw and not self.enclosed
-        if plain and not elements and "[" not in text and self._only_tokens(text):
+        if plain and reader is _Reader.NOBODY and "[" not in text and self._only_tokens(text):
             return
+        document = self.document
         parts: list[str] = []
         after = before
         position = 0
@@ -168,16 +211,20 @@ class _Walk:
                 plain = prose and not raw and not self.enclosed
                 parts.append(found[0])
             elif not plain:
-                parts.append(self.document.runs[int(found[2])].raw)
-            elif not self.document.runs[int(found[2])].numbers:
+                parts.append(document.runs[int(found[2])].raw)
+            elif not document.runs[int(found[2])].numbers:
                 # It stood for one bracket more, which the host has paired in vain.
                 continue
-            elif elements:
+            elif reader is _Reader.BARE_HEADING:
+                html = self.md.serializer(self._element(reader, int(found[2])))
+                parts.append(self._settled(int(found[2]), html, document.deferred))
+            elif reader is not _Reader.NOBODY:
                 flush()
-                before = self._element(parent.tag, int(found[2]))
+                before = self._element(reader, int(found[2]))
                 self.added.setdefault(parent, {}).setdefault(after, []).append(before)
             else:
-                parts.append(self._settled(int(found[2])))
+                html = document.before + self._superscript(int(found[2]))
+                parts.append(self._settled(int(found[2]), html, document.written))
         if plain and "[" in text[position:]:
             self._report(text, position, len(text), starts=starts)
         parts.append(text[position:])
@@ -204,9 +251,9 @@ class _Walk:
             return raised.links_html(links, self.attributes)
         return superscript_html(links, element_id)
 
-    def _element(self, tag: str, index: int) -> Element:
+    def _element(self, reader: _Reader, index: int) -> Element:
         element = element_of(self._superscript(index))
-        if self.headings_are_links and tag != "label":
+        if self.headings_are_links and reader is not _Reader.LABEL:
             for link in element.iter("a"):
                 link.tag = "span"
                 link.attrib = {
@@ -214,14 +261,14 @@ class _Walk:
                 }
         return element
 
-    def _settled(self, index: int) -> str:
+    def _settled(self, index: int, html: str, settled: dict[int, str]) -> str:
         """The token of a superscript; a new one where an extension has shown the same text twice."""
         document = self.document
         token = f"{document.opening}{index}{ETX}"
-        if index in document.written:
+        if index in settled:
             token = document.token(document.runs[index])
             index = len(document.runs) - 1
-        document.written[index] = document.before + self._superscript(index)
+        settled[index] = html
         return token
 
     def _raw_tag(self, index: int, raw: dict[str, int]) -> None:

@@ -271,6 +271,21 @@ def test_the_extension_listed_too_does_no_harm(tmp_path: Path) -> None:
     assert html.count("citations.css") == 1
 
 
+def test_a_heading_of_nothing_but_a_marker_can_be_reached(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        mkdocs_yml="site_name: S\nvalidation: {anchors: warn}\nplugins: [search, citations]\n",
+        index=f"{PAGE}\n## [1]\n\nSee [below](#1) and [9](other.md#1).\n",
+        other=PAGE.replace("# A", "# [1]"),
+    )
+    result = run("mkdocs", tmp_path, "build", "--strict")
+    assert result.returncode == 0, result.stderr
+    html = (tmp_path / "site/index.html").read_text("utf-8")
+    assert re.search(r'href="#1"[^>]*>\[1\]</a>', html)
+    assert '<h2 id="1"><sup' in html
+    assert "<title>[1] - S</title>" in (tmp_path / "site/other/index.html").read_text("utf-8")
+
+
 def test_several_builds_in_one_process(tmp_path: Path) -> None:
     write(
         tmp_path,

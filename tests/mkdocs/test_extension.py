@@ -198,6 +198,32 @@ def test_headings_slugs_and_the_table_of_contents_have_no_marker() -> None:
     names = [md.toc_tokens[0]["name"], *(child["name"] for child in md.toc_tokens[0]["children"])]
     assert [" ".join(name.split()) for name in names] == ["Rain", "Sun and more", "Sources"]
     assert {"rain", "sun-and-more", "cite_sources"} < set(read(html).ids)
+    html, md = convert("# Rain *and **sun [1]** [2]*", "toc", list=False)
+    assert [(one["id"], one["name"]) for one in md.toc_tokens] == [("rain-and-sun", "Rain and sun")]
+    assert read(html).text == "Rain and sun {1} {2}"
+
+
+@pytest.mark.parametrize("options", [{}, {"anchorlink": True}, {"permalink": True}])
+def test_a_heading_of_nothing_but_markers_has_the_name_it_has_without_us(
+    options: dict[str, Any],
+) -> None:
+    text = "# [1]\n\n## 1\n\n## *[1][2]* [3]\n\n### ![x](y) <b>[1]</b>\n\nText [1]."
+    plain = markdown.Markdown(extensions=["toc"], extension_configs={"toc": options})
+    plain.convert(text)
+    ours = markdown.Markdown(
+        extensions=["toc", CitationsExtension(list=False)], extension_configs={"toc": options}
+    )
+    html = ours.convert(FRONT + text)
+    # The tokens are those of the plain parser: their HTML too, which has no superscript yet.
+    assert ours.toc_tokens == plain.toc_tokens
+    assert ours.toc == plain.toc
+    heads = [line for line in read(html.replace("&para;", "")).text.split("\n") if line]
+    assert heads == ["{1}", "1", "{1 2} {3}", "{1}", "Text {1}."]
+    ids = read(html).ids
+    assert [name for name in ids if "fnref" in name] == [f"fnref_cite_{n}" for n in range(1, 6)]
+    if "anchorlink" in options:
+        for heading in re.findall(r"<h[1-6].*?</h", html):
+            assert heading.count("<a ") == 1
 
 
 def test_a_heading_that_is_a_link_has_no_link_in_it() -> None:
