@@ -286,6 +286,36 @@ def test_a_heading_of_nothing_but_a_marker_can_be_reached(tmp_path: Path) -> Non
     assert "<title>[1] - S</title>" in (tmp_path / "site/other/index.html").read_text("utf-8")
 
 
+@pytest.mark.parametrize("host", ["mkdocs", pytest.param("properdocs", marks=slow)])
+def test_the_extension_alone_says_once_that_it_sees_no_sources(tmp_path: Path, host: str) -> None:
+    theme = "material" if host == "properdocs" else "mkdocs"
+    for module in {host, theme}:
+        pytest.importorskip(module)
+    config = f"site_name: S\ntheme: {{name: {theme}}}\nmarkdown_extensions: [citations]\n"
+    write(tmp_path, mkdocs_yml=config, index=PAGE, other=PAGE)
+    result = run(host, tmp_path, "build", "--strict", "-f", "mkdocs.yml")
+    assert result.returncode == 1
+    message = "citations: index.md: MkDocs keeps `sources` from the extension"
+    assert result.stderr.count("keeps `sources`") == result.stderr.count(message) == 1
+    # Nothing is amiss where no page has sources, or the plugin is there.
+    write(tmp_path, index="# A\n\nSee [1].\n", other="# B\n")
+    assert run(host, tmp_path, "build", "--strict", "-f", "mkdocs.yml").returncode == 0
+    for plugin in ("citations", "citations: {enabled: false}"):
+        write(tmp_path, mkdocs_yml=f"{config}plugins:\n  - {plugin}\n", index=PAGE)
+        result = run(host, tmp_path, "build", "--strict", "-f", "mkdocs.yml")
+        assert result.returncode == 0, result.stderr
+
+
+def test_each_build_of_a_process_is_warned(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = "site_name: S\nmarkdown_extensions: [citations]\n"
+    write(tmp_path, mkdocs_yml=config, index=PAGE, other=PAGE)
+    for count in (1, 2):
+        built(tmp_path)
+        assert caplog.text.count("keeps `sources`") == count
+
+
 def test_several_builds_in_one_process(tmp_path: Path) -> None:
     write(
         tmp_path,
