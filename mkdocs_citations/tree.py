@@ -24,6 +24,7 @@ from mkdocs_citations.document import Document
 from mkdocs_citations.elements import element_of, list_element
 
 _NOT_PROSE = frozenset({"a", "code", "kbd", "pre", "samp", "script", "style", "textarea"})
+_PARAGRAPHS = frozenset({"p", "li", "dd"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 Element = ET.Element
@@ -65,11 +66,15 @@ class CitationTreeprocessor(Treeprocessor):
         if listing is None:
             return
         element = list_element(listing, document)
-        if walk.placeholder is None:
+        placeholder = walk.placeholder
+        if placeholder is None:
             root.append(element)
+        elif placeholder.tag == "p":
+            parent = next(parent for parent in root.iter() if placeholder in parent)
+            parent[list(parent).index(placeholder)] = element
         else:
-            parent, paragraph = walk.placeholder
-            parent[list(parent).index(paragraph)] = element
+            placeholder.text = "\n"
+            placeholder.insert(0, element)
 
 
 class HeadingTreeprocessor(Treeprocessor):
@@ -101,7 +106,8 @@ class _Walk:
         """By place in the stash: 1 for a raw tag that is closed further down, -1 for the one that does it."""
         self.enclosed = 0
         """How many of the raw elements that go across blocks are open."""
-        self.placeholder: tuple[Element, Element] | None = None
+        self.placeholder: Element | None = None
+        """The paragraph that the list takes the place of, or the item whose first paragraph has no element."""
         self.added: dict[Element, dict[Element | None, list[Element]]] = {}
         """Superscripts by the element they go into and the child they follow."""
 
@@ -132,8 +138,8 @@ class _Walk:
             text = element.text
             if text and inline and (STX in text or "[" in text):
                 self._text(element, None, text, prose, reader, raw)
-            if not children and tag == "p" and text == PLACEHOLDER and self.placeholder is None:
-                self.placeholder = (element, element)
+            if text and self.placeholder is None and tag in _PARAGRAPHS:
+                self._find_placeholder(element, text)
             for child in reversed(children):
                 if (tail := child.tail) and inline and (STX in tail or "[" in tail):
                     todo.append((child, element, prose, reader, raw))
@@ -144,10 +150,6 @@ class _Walk:
             for child in element:
                 children += child, *added.get(child, ())
             element[:] = children
-        if self.placeholder:
-            paragraph = self.placeholder[1]
-            parents = {child: parent for parent in root.iter() for child in parent}
-            self.placeholder = (parents[paragraph], paragraph)
 
     def _enter(
         self, element: Element, prose: bool, reader: _Reader, raw: dict[str, int]
@@ -163,6 +165,13 @@ class _Walk:
             bare = self.document.opening in text and not self.pieces.sub("", text).strip()
             return prose, _Reader.BARE_HEADING if bare else _Reader.HEADING, {}
         return prose, reader, {} if self.md.is_block_level(tag) else raw
+
+    def _find_placeholder(self, element: Element, text: str) -> None:
+        if text.strip() != PLACEHOLDER:
+            return
+        # In an item without paragraphs, what is no block goes on with the text.
+        if not len(element) or (element.tag != "p" and self.md.is_block_level(element[0].tag)):
+            self.placeholder = element
 
     def _as_text(self, text: str) -> str:
         return self.pieces.sub(

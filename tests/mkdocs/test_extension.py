@@ -247,6 +247,10 @@ def test_the_list_stands_after_the_footnotes_or_where_it_is_wanted() -> None:
     html, _ = convert("Rain [1].\n\n[SOURCES]\n\nSun.\n\n[SOURCES]")
     assert html.index('class="sources"') < html.index("Sun.")
     assert html.count("[SOURCES]") == 1
+    html, _ = convert("- Rain [1].\n- [SOURCES]\n    - Sun.\n\nText")
+    assert html.index("Rain") < html.index('class="sources"') < html.index("Sun.")
+    html, _ = convert("Rain [1]\n:   [SOURCES]\n\nText", "def_list")
+    assert html.index('class="sources"') < html.index("Text")
 
 
 def test_ampersands_and_controls_in_titles_stay_what_they_are() -> None:
