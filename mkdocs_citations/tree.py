@@ -107,7 +107,7 @@ class _Walk:
         self.enclosed = 0
         """How many of the raw elements that go across blocks are open."""
         self.placeholder: Element | None = None
-        """The paragraph that the list takes the place of, or the item whose first paragraph has no element."""
+        """The paragraph that the list takes the place of, or the item that begins with it."""
         self.added: dict[Element, dict[Element | None, list[Element]]] = {}
         """Superscripts by the element they go into and the child they follow."""
 
