@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Container
 from typing import Any, NamedTuple
 
 from markdown import Markdown
-from markdown.inlinepatterns import ReferenceInlineProcessor
-from markdown.util import ETX
+from markdown.inlinepatterns import LinkInlineProcessor, ReferenceInlineProcessor
+from markdown.util import ETX, STX
 
 LABEL = re.compile(r"\s?\[([^\]]*)\]")
 """What makes a reference link of the bracket before it: Python-Markdown allows one space between them."""
@@ -19,7 +18,6 @@ SINGLE_LINES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "td", "th"})
 
 _BRACKET = re.compile(r"[\[\]]")
 _FOOTNOTE = re.compile(r"\[\^([^\]]*)\]")
-_LINK_END = re.compile(r"\)(?=(?:ht|f)tps?://|www\.)", re.IGNORECASE)
 
 
 class Pair(NamedTuple):
@@ -110,30 +108,69 @@ def in_single_line(md: Markdown) -> bool:
 
 def host_spans(md: Markdown, text: str) -> list[tuple[int, int]]:
     """The tags and the addresses in a text, which are the host's, brackets and all."""
-    spans: list[tuple[int, int]] = []
-    patterns: Any = md.inlinePatterns
-    if "<" in text:
-        for name in ("autolink", "automail", "html"):
-            if name in patterns:
-                spans += [
-                    found.span() for found in patterns[name].getCompiledRegExp().finditer(text)
-                ]
-    if "magic-link" in patterns and ("://" in text or "www." in text.lower()):
-        # By the time the host looks for addresses, tags and links are placeholders. The pattern's name and
-        # what it hands back are documented nowhere: read in pymdown-extensions 13.1.2.
-        pieces: list[str] = []
-        position = 0
-        for start, end in sorted(spans):
-            if position <= start:
-                pieces += text[position:start], "x" * (end - start - 1), ETX
-                position = end
-        text = _LINK_END.sub(ETX, "".join([*pieces, text[position:]]))
-        links = sorted(end for end in _closings(text).values() if text.startswith("](", end))
-        pattern = patterns["magic-link"]
-        for found in pattern.getCompiledRegExp().finditer(text):
-            _, start, end = pattern.handleMatch(found, text)
-            if start is not None and end is not None:
-                link = bisect_left(links, start - 2)
-                cut = links[link] if link < len(links) else end
-                spans.append((start, min(end, cut)))
+    spans = _tags(md, text)
+    # The pattern's name and what it hands back are documented nowhere: read in pymdown-extensions 13.1.2.
+    if "magic-link" in md.inlinePatterns and _has_bracket_in_address(text):
+        spans += _addresses(md, text)
     return sorted(span for span in spans if span[0] < span[1])
+
+
+def _tags(md: Markdown, text: str) -> list[tuple[int, int]]:
+    patterns: Any = md.inlinePatterns
+    if "<" not in text:
+        return []
+    return [
+        found.span()
+        for name in ("autolink", "automail", "html")
+        if name in patterns
+        for found in patterns[name].getCompiledRegExp().finditer(text)
+    ]
+
+
+def _has_bracket_in_address(text: str) -> bool:
+    """Whether a bracket stands behind what may begin an address, without white space between."""
+    heads = (part[: part.rfind("[")] for part in text.lower().split() if "[" in part)
+    return any("://" in head or "www." in head for head in heads)
+
+
+def _addresses(md: Markdown, text: str) -> list[tuple[int, int]]:
+    """The addresses that the host links by itself, in what its links have left when it looks for them."""
+    notes = footnotes(md)
+    text = _FOOTNOTE.sub(
+        lambda found: _hidden(found[0], 0, len(found[0])) if found[1] in notes else found[0], text
+    )
+    magic: Any = md.inlinePatterns["magic-link"]
+    for processor in md.inlinePatterns:
+        if processor is magic:
+            break
+        if isinstance(processor, LinkInlineProcessor):
+            text = _without_links(processor, text)
+    for start, end in _tags(md, text):
+        text = _hidden(text, start, end)
+    spans = [(0, 0)]
+    for found in magic.getCompiledRegExp().finditer(text):
+        _, start, end = magic.handleMatch(found, text)
+        if start is not None and end is not None and start >= spans[-1][1]:
+            spans.append((start, end))
+    return spans
+
+
+def _without_links(processor: Any, text: str) -> str:
+    """*text* as the host leaves it when this processor is done, but as long as it was."""
+    position = 0
+    while True:
+        for found in processor.getCompiledRegExp().finditer(text, position):
+            element, start, end = processor.handleMatch(found, text)
+            if start is not None and end is not None:
+                break
+        else:
+            return text
+        if element is None:
+            position = end
+        else:
+            text, position = _hidden(text, start, end), 0
+
+
+def _hidden(text: str, start: int, end: int) -> str:
+    """*text* with a placeholder in it, as long as what it stands for."""
+    return f"{text[:start]}{STX}{'x' * (end - start - 2)}{ETX}{text[end:]}"

@@ -44,6 +44,8 @@ class Document:
         self.runs: list[Run] = []
         self.written: dict[int, str] = {}
         """The HTML of the tokens that are superscripts; the others are text."""
+        self.deferred: dict[int, str] = {}
+        """The HTML of those that are text until all other extensions have read them."""
         self.shadowed: list[tuple[str, Marker]] = []
         """Markers that a definition made ordinary links, with the text they stand in."""
         # Short, since the host reads what it has not understood again and again.

@@ -9,6 +9,7 @@ processor                 priority    so that it comes
 `DefinitionProcessor`     17.5        before ``footnotes`` 17, ``abbr`` 16, references 15
 `MarkerPattern`           176         after code 190 and escapes 180, before footnotes 175, links, delimiters
 `CitationTreeprocessor`   5.5         after ``attr_list`` 8, ``abbr`` 7, ``smarty`` 6, before ``toc`` 5
+`HeadingTreeprocessor`    -20         after ``toc``, and MkDocs' own for the page's title 1
 `CitationPostprocessor`   24          after raw HTML 30 has been put back
 ========================  ==========  =====================================================================
 """
@@ -31,7 +32,7 @@ from mkdocs_citations.markers import MarkerPattern
 from mkdocs_citations.postprocessor import CitationPostprocessor
 from mkdocs_citations.preprocessor import SourcesPreprocessor
 from mkdocs_citations.registry import Registry
-from mkdocs_citations.tree import CitationTreeprocessor
+from mkdocs_citations.tree import CitationTreeprocessor, HeadingTreeprocessor
 
 _NAME = "citations"
 
@@ -100,16 +101,18 @@ class _Processors:
         self.md = md
         self.pattern = MarkerPattern(md)
         self.tree = CitationTreeprocessor(md)
+        self.headings = HeadingTreeprocessor(md)
         self.post = CitationPostprocessor(md)
         self.definitions = DefinitionProcessor(md.parser)
-        self.places: list[tuple[Any, Any, float]] = [
-            (md.treeprocessors, self.tree, 5.5),
-            (md.postprocessors, self.post, 24),
+        self.places: list[tuple[Any, str, Any, float]] = [
+            (md.treeprocessors, _NAME, self.tree, 5.5),
+            (md.treeprocessors, f"{_NAME}_headings", self.headings, -20),
+            (md.postprocessors, _NAME, self.post, 24),
         ]
         if options.inline:
-            self.places.append((md.inlinePatterns, self.pattern, 176))
+            self.places.append((md.inlinePatterns, _NAME, self.pattern, 176))
             if options.definitions != "none":
-                self.places.append((md.parser.blockprocessors, self.definitions, 17.5))
+                self.places.append((md.parser.blockprocessors, _NAME, self.definitions, 17.5))
         self.registered = False
 
     def begin(self, document: Document | None) -> None:
@@ -117,14 +120,14 @@ class _Processors:
         if document is not None:
             self.pattern.begin(document)
             self.definitions.begin(document)
-            self.tree.document = self.post.document = document
+            self.tree.document = self.headings.document = self.post.document = document
         if self.registered is not (document is not None):
             self.registered = document is not None
-            for registry, processor, priority in self.places:
+            for registry, name, processor, priority in self.places:
                 if self.registered:
-                    registry.register(processor, _NAME, priority)
+                    registry.register(processor, name, priority)
                 else:
-                    registry.deregister(_NAME)
+                    registry.deregister(name)
 
 
 def makeExtension(**options: Any) -> CitationsExtension:  # noqa: N802 (the host's name)

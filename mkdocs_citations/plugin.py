@@ -40,6 +40,11 @@ _OWN_LINE = "<!--\n-->"
 _MOST_SHOWN = 100
 """How many problems of one page are shown."""
 _SUPERSCRIPT = r'<sup class="citation" id="[\w-]+">.*?</sup>'
+_LISTS = {
+    "html": ('<section aria-labelledby="{}"', "</section>"),
+    "unicode": ('<div data-search-exclude="">\n<', "</ul>\n</div>"),
+}
+"""How the list begins and ends, by the option `superscript`."""
 _HINTS = (ProblemCode.UNCITED_SOURCE.value, ProblemCode.DUPLICATE_URL.value)
 _NAMES = ("citations", "mkdocs_citations.extension")
 
@@ -135,8 +140,9 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
             taken[comment] = found[0]
             return comment
 
-        section = rf'<section aria-labelledby="{citations.make_id("sources")}".*?</section>'
-        ours = re.compile(rf"{_SUPERSCRIPT}|{section}", re.DOTALL)
+        first, last = _LISTS[self.options.superscript]
+        first = re.escape(first.format(citations.make_id("sources")))
+        ours = re.compile(rf"{_SUPERSCRIPT}|{first}.*?{re.escape(last)}", re.DOTALL)
         page.content = ours.sub(take, content)
         self.taken[name] = mark, taken
 
@@ -151,9 +157,10 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         comments = re.compile(rf"<!--{mark} [0-9]+-->")
         lost = taken.keys() - set(comments.findall(content))
         content = comments.sub(lambda found: taken.get(found[0], ""), content)
-        page.content = content + "".join(taken[c] for c in lost if taken[c].startswith("<section"))
-        if numbers := sum(taken[comment].startswith("<sup") for comment in lost):
-            log.warning("%s: another plugin has left out %d of its citations", name, numbers)
+        numbers = {comment for comment in lost if taken[comment].startswith("<sup")}
+        page.content = content + "".join(taken[comment] for comment in lost - numbers)
+        if numbers:
+            log.warning("%s: another plugin has left out %d of its citations", name, len(numbers))
 
     on_page_context = CombinedEvent(_without_citations, _with_citations)
 

@@ -18,7 +18,7 @@ from mdit_citations.front_matter import FrontMatterBlock, find_front_matter, par
 from mdit_citations.options import Options
 from mdit_citations.problems import Problem
 from mdit_citations.sources import Sources
-from mkdocs_citations import zensical
+from mkdocs_citations import unplugged, zensical
 from mkdocs_citations.document import Document
 from mkdocs_citations.registry import PageSources, Registry, with_shared
 
@@ -50,6 +50,8 @@ class SourcesPreprocessor(Preprocessor):
         elif (context := zensical.rendering(self.md)) is not None:
             page = zensical.page_sources(context, self.options, self.shared, self.shared_problems)
         else:
+            if self.options.front_matter:
+                unplugged.warn(self.md, self.options.key)
             page, lines = self._own(text, lines)
         if page is None:
             self.md.citations = Citations()  # type: ignore[attr-defined]

@@ -23,7 +23,7 @@ def links_html(links: tuple[CitationLink, ...], attributes: tuple[tuple[str, str
 
 
 def listing_html(listing: Listing) -> str:
-    """A heading and a list, as well-formed XML."""
+    """A heading and a list, as well-formed XML. An attribute keeps them out of a site's search."""
     more = "".join(f' {name}="{escape(value)}"' for name, value in listing.link_attributes)
     tag = f"h{listing.level}" if listing.level else "p"
     items = []
@@ -35,4 +35,5 @@ def listing_html(listing: Listing) -> str:
             html += f'<a href="{escape(part.href)}"{more}>{text}</a>' if part.href else text
         items.append(f"<li>{html}</li>\n")
     title = escape(clean(listing.title))
-    return f"<div>\n<{tag}>{title}</{tag}>\n<ul>\n{''.join(items)}</ul>\n</div>"
+    hidden = 'data-search-exclude=""'
+    return f"<div {hidden}>\n<{tag} {hidden}>{title}</{tag}>\n<ul>\n{''.join(items)}</ul>\n</div>"

@@ -2,12 +2,14 @@
 
 The walk goes through the page in reading order and knows what each text stands in, raw HTML included. In a
 heading or the label of a tab, whose text other extensions read, a superscript is an element; elsewhere its
-HTML is kept for the postprocessor, which is cheaper.
+HTML is kept for the postprocessor, which is cheaper. A heading that is nothing but markers stays text until
+the others have read it, since it would have no name.
 """
 
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -16,18 +18,26 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX, AtomicString
 
 from mdit_citations.listing import PLACEHOLDER, build_listing, link_attributes, superscript_html
-from mdit_citations.markers import RAW_TAG
-from mkdocs_citations import raised, zensical
+from mkdocs_citations import raised, raw_html, zensical
 from mkdocs_citations.brackets import SINGLE_LINES, begins_line
 from mkdocs_citations.document import Document, dressed
 from mkdocs_citations.elements import element_of, list_element
 
-_HTML = f"{STX}wzxhzdk:"
-"""How the host's placeholder for raw HTML begins."""
 _NOT_PROSE = frozenset({"a", "code", "kbd", "pre", "samp", "script", "style", "textarea"})
-_READ_BY_OTHERS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "label"})
+_PARAGRAPHS = frozenset({"p", "li", "dd"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 Element = ET.Element
+
+
+class _Reader(Enum):
+    """Who else reads a text."""
+
+    NOBODY = "nobody"
+    LABEL = "label"
+    HEADING = "heading"
+    BARE_HEADING = "bare heading"
+    """A heading without a word."""
 
 
 class CitationTreeprocessor(Treeprocessor):
@@ -56,11 +66,25 @@ class CitationTreeprocessor(Treeprocessor):
         if listing is None:
             return
         element = list_element(listing, document)
-        if walk.placeholder is None:
+        placeholder = walk.placeholder
+        if placeholder is None:
             root.append(element)
+        elif placeholder.tag == "p":
+            parent = next(parent for parent in root.iter() if placeholder in parent)
+            parent[list(parent).index(placeholder)] = element
         else:
-            parent, paragraph = walk.placeholder
-            parent[list(parent).index(paragraph)] = element
+            placeholder.text = "\n"
+            placeholder.insert(0, element)
+
+
+class HeadingTreeprocessor(Treeprocessor):
+    """Last of all: gives headings that are nothing but markers their superscripts."""
+
+    document: Document
+
+    def run(self, root: Element) -> None:  # noqa: ARG002
+        """Settle what the walk has put off."""
+        self.document.written.update(self.document.deferred)
 
 
 def _is_ours(text: str) -> bool:
@@ -78,31 +102,39 @@ class _Walk:
         self.attributes = link_attributes(document.options)
         self.unicode = document.options.superscript == "unicode"
         # One literal character first, or looking for it would be slow.
-        self.pieces = re.compile(rf"{STX}(?:{document.opening[1:]}(\d+)|{_HTML[1:]}(\d+)){ETX}")
+        self.pieces = re.compile(
+            rf"{STX}(?:{document.opening[1:]}(\d+){ETX}|{raw_html.PLACEHOLDER[1:]})"
+        )
         # The option `anchorlink` of `toc`, and Material in excerpts of posts.
         toc: Any = md.treeprocessors["toc"] if "toc" in md.treeprocessors else None  # noqa: SIM401
         self.headings_are_links = bool(getattr(toc, "use_anchors", False))
-        self.placeholder: tuple[Element, Element] | None = None
+        self.edges: dict[int, int] = {}
+        """By place in the stash: 1 for a raw tag that is closed further down, -1 for the one that does it."""
+        self.enclosed = 0
+        """How many of the raw elements that go across blocks are open."""
+        self.placeholder: Element | None = None
+        """The paragraph that the list takes the place of, or the item that begins with it."""
         self.added: dict[Element, dict[Element | None, list[Element]]] = {}
         """Superscripts by the element they go into and the child they follow."""
 
     def run(self, root: Element) -> None:
         inline = self.document.options.inline
         opening = self.document.opening
-        # What is to be visited: an element or its tail, the parent, whether that is prose, open raw tags.
-        todo: list[tuple[Element, Element | None, bool, dict[str, int]]] = [(root, None, True, {})]
+        self.edges = raw_html.edges(root, self.md.htmlStash.rawHtmlBlocks)
+        # What is to be visited: an element or its tail, the parent, whether that is prose, who reads it, open
+        # raw tags.
+        todo: list[tuple[Element, Element | None, bool, _Reader, dict[str, int]]] = [
+            (root, None, True, _Reader.NOBODY, {})
+        ]
         while todo:
-            element, parent, prose, raw = todo.pop()
+            element, parent, prose, reader, raw = todo.pop()
             if parent is not None:
-                self._text(parent, element, element.tail or "", prose, raw)
+                self._text(parent, element, element.tail or "", prose, reader, raw)
                 continue
             tag = element.tag
             if not isinstance(tag, str):
                 continue
-            if tag in _NOT_PROSE:
-                prose = False
-            elif self.md.is_block_level(tag):
-                raw = {}
+            prose, reader, raw = self._enter(element, prose, reader, raw)
             if element.attrib:
                 for name, value in element.attrib.items():
                     # An extension may leave an attribute without a value.
@@ -111,43 +143,71 @@ class _Walk:
             children = list(element)
             text = element.text
             if text and inline and _is_ours(text):
-                self._text(element, None, text, prose, raw)
-            if not children and tag == "p" and text == PLACEHOLDER and self.placeholder is None:
-                self.placeholder = (element, element)
+                self._text(element, None, text, prose, reader, raw)
+            if text and self.placeholder is None and tag in _PARAGRAPHS:
+                self._find_placeholder(element, text)
             for child in reversed(children):
                 if (tail := child.tail) and inline and _is_ours(tail):
-                    todo.append((child, element, prose, raw))
+                    todo.append((child, element, prose, reader, raw))
                 # Most have nothing for us: an emphasized word, a code span.
                 if len(child) or child.attrib or ((text := child.text) and _is_ours(text)):
-                    todo.append((child, None, prose, raw))
-        self._finish(root)
+                    todo.append((child, None, prose, reader, raw))
+        self._finish()
 
-    def _finish(self, root: Element) -> None:
-        """Put the superscripts that are elements into theirs, and find where the list goes."""
+    def _finish(self) -> None:
+        """Put the superscripts that are elements into theirs."""
         for element, added in self.added.items():
             # All at once: a search for the place of each would take quadratic time.
             children = added.get(None, [])
             for child in element:
                 children += child, *added.get(child, ())
             element[:] = children
-        if self.placeholder:
-            paragraph = self.placeholder[1]
-            parents = {child: parent for parent in root.iter() for child in parent}
-            self.placeholder = (parents[paragraph], paragraph)
+
+    def _enter(
+        self, element: Element, prose: bool, reader: _Reader, raw: dict[str, int]
+    ) -> tuple[bool, _Reader, dict[str, int]]:
+        """What holds in an element, where this holds around it."""
+        tag = element.tag
+        if tag in _NOT_PROSE:
+            return False, reader, raw
+        if tag == "label":
+            return prose, _Reader.LABEL, raw
+        if tag in _HEADINGS:
+            text = "".join(element.itertext())
+            bare = False
+            if self.document.opening in text:
+                text = self.document.replaced(text, lambda _: "")
+                bare = not self.pieces.sub("", text).strip()
+            return prose, _Reader.BARE_HEADING if bare else _Reader.HEADING, {}
+        return prose, reader, {} if self.md.is_block_level(tag) else raw
+
+    def _find_placeholder(self, element: Element, text: str) -> None:
+        if text.strip() != PLACEHOLDER:
+            return
+        # In an item without paragraphs, what is no block goes on with the text.
+        if not len(element) or (element.tag != "p" and self.md.is_block_level(element[0].tag)):
+            self.placeholder = element
 
     def _as_text(self, text: str) -> str:
         return self.document.replaced(text, lambda index: self.document.runs[index].raw)
 
     def _text(
-        self, parent: Element, before: Element | None, text: str, prose: bool, raw: dict[str, int]
+        self,
+        parent: Element,
+        before: Element | None,
+        text: str,
+        prose: bool,
+        reader: _Reader,
+        raw: dict[str, int],
     ) -> None:
         """Settle one text: that of *parent*, or the tail of its child *before*."""
         if isinstance(text, AtomicString):
             return
-        elements = parent.tag in _READ_BY_OTHERS
         starts = before is None and parent.tag not in SINGLE_LINES
-        if prose and not raw and not elements and "[" not in text and self._only_tokens(text):
+        plain = prose and not raw and not self.enclosed
+        if plain and reader is _Reader.NOBODY and "[" not in text and self._only_tokens(text):
             return
+        document = self.document
         parts: list[str] = []
         after = before
         position = 0
@@ -165,32 +225,37 @@ class _Walk:
         for found in self.pieces.finditer(text):
             token = int(found[1]) if found[1] else None
             start, end = found.span() if found[2] else dressed(text, *found.span())
-            if prose and not raw and "[" in text[position:start]:
+            if plain and "[" in text[position:start]:
                 self._report(text, position, start, starts=starts)
             parts.append(text[position:start])
             position = end
             if token is None:
                 self._raw_tag(int(found[2]), raw)
+                plain = prose and not raw and not self.enclosed
                 parts.append(found[0])
-            elif not prose or raw:
-                parts.append(self.document.runs[token].raw)
-            elif not self.document.runs[token].numbers:
+            elif not plain:
+                parts.append(document.runs[token].raw)
+            elif not document.runs[token].numbers:
                 # It stood for one bracket more, which the host has paired in vain.
                 continue
-            elif elements:
+            elif reader is _Reader.BARE_HEADING:
+                html = self.md.serializer(self._element(reader, token))
+                parts.append(self._settled(token, html, document.deferred))
+            elif reader is not _Reader.NOBODY:
                 flush()
-                before = self._element(parent.tag, token)
+                before = self._element(reader, token)
                 self.added.setdefault(parent, {}).setdefault(after, []).append(before)
             else:
-                parts.append(self._settled(token))
-        if prose and not raw and "[" in text[position:]:
+                html = document.before + self._superscript(token)
+                parts.append(self._settled(token, html, document.written))
+        if plain and "[" in text[position:]:
             self._report(text, position, len(text), starts=starts)
         parts.append(text[position:])
         flush()
 
     def _only_tokens(self, text: str) -> bool:
         """Settle a text that is to stay as it is, as most are; False for any other."""
-        if _HTML in text:
+        if raw_html.OPENING in text:
             return False
         document = self.document
         written, runs = document.written, document.runs
@@ -210,9 +275,9 @@ class _Walk:
             return raised.links_html(links, self.attributes)
         return superscript_html(links, element_id)
 
-    def _element(self, tag: str, index: int) -> Element:
+    def _element(self, reader: _Reader, index: int) -> Element:
         element = element_of(self._superscript(index))
-        if self.headings_are_links and tag != "label":
+        if self.headings_are_links and reader is not _Reader.LABEL:
             for link in element.iter("a"):
                 link.tag = "span"
                 link.attrib = {
@@ -220,14 +285,14 @@ class _Walk:
                 }
         return element
 
-    def _settled(self, index: int) -> str:
+    def _settled(self, index: int, html: str, settled: dict[int, str]) -> str:
         """The token of a superscript; a new one where an extension has shown the same text twice."""
         document = self.document
         token = f"{document.opening}{index}{ETX}"
-        if index in document.written:
+        if index in settled:
             token = document.token(document.runs[index])
             index = len(document.runs) - 1
-        document.written[index] = document.before + self._superscript(index)
+        settled[index] = html
         return token
 
     def _raw_tag(self, index: int, raw: dict[str, int]) -> None:
@@ -238,15 +303,14 @@ class _Walk:
             return
         if self.document.opening in html:
             blocks[index] = html = self._as_text(html)
-        tag = RAW_TAG.match(html)
-        if not tag or html.endswith("/>") or "</" in html[2:]:
-            return
-        name = tag[2].lower()
-        depth = raw.get(name, 0) + (-1 if tag[1] else 1)
-        if depth > 0:
-            raw[name] = depth
-        else:
-            raw.pop(name, None)
+        if tag := raw_html.tag_of(html):
+            closing, name = tag
+            self.enclosed += self.edges.get(index, 0)
+            depth = raw.get(name, 0) + (-1 if closing else 1)
+            if depth > 0:
+                raw[name] = depth
+            else:
+                raw.pop(name, None)
 
     def _report(self, text: str, start: int, end: int, *, starts: bool) -> None:
         """Report what names no source, now that the host has made nothing of it.

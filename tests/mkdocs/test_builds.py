@@ -271,6 +271,51 @@ def test_the_extension_listed_too_does_no_harm(tmp_path: Path) -> None:
     assert html.count("citations.css") == 1
 
 
+def test_a_heading_of_nothing_but_a_marker_can_be_reached(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        mkdocs_yml="site_name: S\nvalidation: {anchors: warn}\nplugins: [search, citations]\n",
+        index=f"{PAGE}\n## [1]\n\nSee [below](#1) and [9](other.md#1).\n",
+        other=PAGE.replace("# A", "# [1]"),
+    )
+    result = run("mkdocs", tmp_path, "build", "--strict")
+    assert result.returncode == 0, result.stderr
+    html = (tmp_path / "site/index.html").read_text("utf-8")
+    assert re.search(r'href="#1"[^>]*>\[1\]</a>', html)
+    assert '<h2 id="1"><sup' in html
+    assert "<title>[1] - S</title>" in (tmp_path / "site/other/index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("host", ["mkdocs", pytest.param("properdocs", marks=slow)])
+def test_the_extension_alone_says_once_that_it_sees_no_sources(tmp_path: Path, host: str) -> None:
+    theme = "material" if host == "properdocs" else "mkdocs"
+    for module in {host, theme}:
+        pytest.importorskip(module)
+    config = f"site_name: S\ntheme: {{name: {theme}}}\nmarkdown_extensions: [citations]\n"
+    write(tmp_path, mkdocs_yml=config, index=PAGE, other=PAGE)
+    result = run(host, tmp_path, "build", "--strict", "-f", "mkdocs.yml")
+    assert result.returncode == 1
+    message = "citations: index.md: MkDocs keeps `sources` from the extension"
+    assert result.stderr.count("keeps `sources`") == result.stderr.count(message) == 1
+    # Nothing is amiss where no page has sources, or the plugin is there.
+    write(tmp_path, index="# A\n\nSee [1].\n", other="# B\n")
+    assert run(host, tmp_path, "build", "--strict", "-f", "mkdocs.yml").returncode == 0
+    for plugin in ("citations", "citations: {enabled: false}"):
+        write(tmp_path, mkdocs_yml=f"{config}plugins:\n  - {plugin}\n", index=PAGE)
+        result = run(host, tmp_path, "build", "--strict", "-f", "mkdocs.yml")
+        assert result.returncode == 0, result.stderr
+
+
+def test_each_build_of_a_process_is_warned(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = "site_name: S\nmarkdown_extensions: [citations]\n"
+    write(tmp_path, mkdocs_yml=config, index=PAGE, other=PAGE)
+    for count in (1, 2):
+        built(tmp_path)
+        assert caplog.text.count("keeps `sources`") == count
+
+
 def test_several_builds_in_one_process(tmp_path: Path) -> None:
     write(
         tmp_path,
@@ -469,6 +514,44 @@ def test_numbers_that_another_plugin_leaves_out_are_reported(tmp_path: Path) -> 
     result = run("mkdocs", tmp_path, "build")
     assert "index.md: another plugin has left out 1 of its citations" in result.stderr
     assert 'class="sources"' in (tmp_path / "site/index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("superscript", ["html", "unicode"])
+@pytest.mark.parametrize(
+    ("host", "theme", "options"),
+    [
+        ("mkdocs", "{name: mkdocs}", ""),
+        ("mkdocs", "{name: material}", ""),
+        pytest.param("mkdocs", "{name: mkdocs}", "list_level: 0, ", marks=slow),
+        pytest.param("zensical", "{}", "", marks=slow),
+    ],
+)
+def test_the_list_is_not_in_the_search(
+    tmp_path: Path, host: str, theme: str, options: str, superscript: str
+) -> None:
+    if host == "zensical" or "material" in theme:
+        pytest.importorskip("zensical" if host == "zensical" else "material")
+    ours = f"citations: {{{options}superscript: {superscript}}}"
+    write(
+        tmp_path,
+        mkdocs_yml=f"site_name: S\ntheme: {theme}\n"
+        + (
+            f"markdown_extensions:\n  - {ours}\n"
+            if host == "zensical"
+            else f"plugins:\n  - search\n  - {ours}\n"
+        ),
+        index=f"{PAGE}\n[SOURCES]\n\nBelow.\n\n## B\n\n<div data-search-exclude></div>\n\n- Sun\n",
+    )
+    result = run(host, tmp_path, "build", "-f", "mkdocs.yml")
+    assert result.returncode == 0, result.stderr
+    name = "search.json" if host == "zensical" else "search/search_index.json"
+    index = (tmp_path / "site" / name).read_text("utf-8").split('"items"')[-1]
+    assert "See" in index
+    assert "Sun" in index
+    assert "Sources" not in index
+    assert "a.example" not in index
+    html = content(tmp_path / "site/index.html")
+    assert "https://a.example/" in html[html.index("Sources<") : html.index("Below.")]
 
 
 def test_no_list_is_left_over_from_a_build_that_failed(tmp_path: Path) -> None:

@@ -104,6 +104,12 @@ def test_problems_in_links_and_code_are_none() -> None:
     assert problems(md) == []
 
 
+def test_a_raw_element_across_blocks_encloses_what_stands_between_its_tags() -> None:
+    html, md = convert("Rain [1] <code>x\n\n[9] [2]\n\n- y [9]</code> [3]\n\n[9]", list=False)
+    assert read(html).text == "Rain {1} x\n[9] [2]\ny [9] {3}\n[9]"
+    assert problems(md) == [("unknown-source", 14, 1)]
+
+
 def test_no_definition_begins_a_heading_or_a_cell() -> None:
     text = "# [1]: Rain\n\n| a | b |\n|---|---|\n| [2]: x | [9]: y |\n\nText\n[1]: Sun [2]:\n*x* [8]: z\n"
     html, md = convert(text, "tables", list=False)
@@ -163,11 +169,61 @@ def test_structures_read_as_they_should(extension: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "address", "expected"),
+    [
+        ("https://x.example/a[1]([2]", "https://x.example/a[1]([2]", []),
+        ("www.x.example/[1]([1][2] [2]", "www.x.example/[1]([1][2]", [2]),
+        ("https://x.example/a[b](c)[1]", "https://x.example/a", [1]),
+        ("https://x.example/a[n][1]\n\n[n]: /z", "https://x.example/a", [1]),
+        ("https://x.example/a![1](c)[1]", "https://x.example/a", [1]),
+        ("[b](c)https://x.example/a[1]", "https://x.example/a[1]", []),
+        ("[^n]https://x.example/a[1]\n\n[^n]: z", "https://x.example/a[1]", []),
+        ("https://x.example/<b>[1]</b>", "https://x.example/", [1]),
+    ],
+)
+def test_an_address_that_the_host_links_goes_as_far_as_without_us(
+    text: str, address: str, expected: list[int]
+) -> None:
+    pytest.importorskip("pymdownx")
+    extensions = ["pymdownx.magiclink", "footnotes"]
+    html, _ = convert(text, *extensions, list=False)
+    for result in (html, markdown.markdown(text, extensions=extensions)):
+        assert f">{address}</a>" in result
+    assert read(html).cited == expected
+
+
 def test_headings_slugs_and_the_table_of_contents_have_no_marker() -> None:
     html, md = convert("# Rain [1]\n\n## Sun [^2] and more\n\nText.", "toc")
     names = [md.toc_tokens[0]["name"], *(child["name"] for child in md.toc_tokens[0]["children"])]
     assert [" ".join(name.split()) for name in names] == ["Rain", "Sun and more", "Sources"]
     assert {"rain", "sun-and-more", "cite_sources"} < set(read(html).ids)
+    html, md = convert("# Rain *and **sun [1]** [2]*", "toc", list=False)
+    assert [(one["id"], one["name"]) for one in md.toc_tokens] == [("rain-and-sun", "Rain and sun")]
+    assert read(html).text == "Rain and sun {1} {2}"
+
+
+@pytest.mark.parametrize("options", [{}, {"anchorlink": True}, {"permalink": True}])
+def test_a_heading_of_nothing_but_markers_has_the_name_it_has_without_us(
+    options: dict[str, Any],
+) -> None:
+    text = "# [1]\n\n## 1\n\n## *[1][2]* [3]\n\n### ![x](y) <b>[1]</b>\n\nText [1]."
+    plain = markdown.Markdown(extensions=["toc"], extension_configs={"toc": options})
+    plain.convert(text)
+    ours = markdown.Markdown(
+        extensions=["toc", CitationsExtension(list=False)], extension_configs={"toc": options}
+    )
+    html = ours.convert(FRONT + text)
+    # The tokens are those of the plain parser: their HTML too, which has no superscript yet.
+    assert ours.toc_tokens == plain.toc_tokens
+    assert ours.toc == plain.toc
+    heads = [line for line in read(html.replace("&para;", "")).text.split("\n") if line]
+    assert heads == ["{1}", "1", "{1 2} {3}", "{1}", "Text {1}."]
+    ids = read(html).ids
+    assert [name for name in ids if "fnref" in name] == [f"fnref_cite_{n}" for n in range(1, 6)]
+    if "anchorlink" in options:
+        for heading in re.findall(r"<h[1-6].*?</h", html):
+            assert heading.count("<a ") == 1
 
 
 def test_a_heading_that_is_a_link_has_no_link_in_it() -> None:
@@ -191,6 +247,10 @@ def test_the_list_stands_after_the_footnotes_or_where_it_is_wanted() -> None:
     html, _ = convert("Rain [1].\n\n[SOURCES]\n\nSun.\n\n[SOURCES]")
     assert html.index('class="sources"') < html.index("Sun.")
     assert html.count("[SOURCES]") == 1
+    html, _ = convert("- Rain [1].\n- [SOURCES]\n    - Sun.\n\nText")
+    assert html.index("Rain") < html.index('class="sources"') < html.index("Sun.")
+    html, _ = convert("Rain [1]\n:   [SOURCES]\n\nText", "def_list")
+    assert html.index('class="sources"') < html.index("Text")
 
 
 def test_ampersands_and_controls_in_titles_stay_what_they_are() -> None:
@@ -213,7 +273,7 @@ def test_unicode_superscripts_are_ordinary_links() -> None:
     assert "<sup" not in html
     assert '<a href="https://first.example/" title="First – first.example">¹</a> <a ' in html
     assert "³" in html
-    assert "<h2>Sources</h2>" in html
+    assert ">Sources</h2>" in html
 
 
 def test_inline_off_keeps_the_list() -> None:

@@ -40,6 +40,7 @@ INPUTS: dict[str, Callable[[int], str]] = {
     "quotes": lambda n: '"[1]" ' * n,
     "raw tags": lambda n: "<code>[1]" * n,
     "closed raw tags": lambda n: "<code>[1]</code> " * n,
+    "raw tags in paragraphs": lambda n: "<code>[1]\n\n" * n + "</code>" * n,
     "half tags": lambda n: "<[1]" * n,
     "addresses": lambda n: "https://elsewhere.example/a[1] " * n,
     "tags and addresses": lambda n: "<b>https://elsewhere.example/a[1] " * n,
