@@ -13,7 +13,9 @@ from tests.browser.building import ASSETS, HOSTS, leave_out
 
 pytestmark = pytest.mark.slow
 
-EVERYWHERE = pytest.mark.parametrize("host", [name for name in HOSTS if name != "previews"])
+EVERYWHERE = pytest.mark.parametrize(
+    "host", [name for name in HOSTS if name not in {"previews", "tooltips"}]
+)
 DARK = pytest.mark.parametrize(
     "host", ["bare", "mkdocs", "material", "zensical", "furo", "pydata", "alabaster"]
 )
@@ -410,8 +412,9 @@ def test_pages_that_come_and_go(visit):
     expect_cards(page, 0)
 
 
-def test_gives_way_to_the_previews_of_a_theme(visit):
-    page = visit("previews")
+@pytest.mark.parametrize("host", ["previews", "tooltips"])
+def test_gives_way_to_the_previews_of_a_theme(visit, host):
+    page = visit(host)
     page.locator(LINK).nth(1).hover()
     page.wait_for_selector(".md-tooltip2--active", state="attached")
     page.wait_for_timeout(500)
@@ -470,6 +473,19 @@ def test_provenance_is_data(visit):
     text = page.locator("script[type='application/ld+json']").text_content()
     assert "</" not in text
     assert page.evaluate("text => JSON.parse(text)['@type']", text) == "WebPage"
+
+
+@pytest.mark.parametrize("host", ["mkdocs", "material", "furo", "alabaster"])
+def test_a_host_s_options_alone_suffice_and_no_policy_blocks_them(visit, host):
+    page = visit(host)
+    hover(page, 1)
+    text = page.locator("script[type='application/ld+json']").text_content()
+    (first, *_) = page.evaluate("text => JSON.parse(text).citation", text)
+    assert first["name"] == TITLE
+    # What a policy refuses are the scripts of the theme, and no others.
+    inline = page.locator("script:not([src], [type$=json])").count()
+    refused = page.evaluate("window.refusals")
+    assert len([each for each in refused if each.startswith("script-src-elem inline")]) == inline
 
 
 def test_sizes():
