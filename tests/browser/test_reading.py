@@ -190,7 +190,7 @@ def test_targets_of_24_pixels_move_no_text(visit, host):
     for mine, other in zip(phone.evaluate(where), visit(host, **size).evaluate(where), strict=True):
         # Parts of pixels are rounded.
         assert mine == (other and pytest.approx(other, abs=1))
-    for link in phone.locator(f"{LINK}:is(:first-of-type, :last-of-type)").all():
+    for link in phone.locator(LINK).all():
         box = link.bounding_box()
         assert box["width"] >= 24, box
         assert box["height"] >= 24, box
@@ -198,6 +198,37 @@ def test_targets_of_24_pixels_move_no_text(visit, host):
         box = link.bounding_box()
         assert box["width"] >= 24, box
         assert box["height"] >= 23.9, box
+
+
+@EVERYWHERE
+def test_a_tap_goes_to_the_number_that_is_nearest(visit, host):
+    page = visit(host, **PHONE)
+    run = page.locator(".citation:has(:nth-child(3))").first
+    run.scroll_into_view_if_needed()
+    numbers = run.evaluate("""run => [...run.querySelectorAll(".citation-link")].map((link) => {
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      return { number: link.textContent, left, right, y: (top + bottom) / 2 };
+    })""")
+    assert len(numbers) == 3
+    half = (numbers[1]["left"] - numbers[0]["right"]) / 2
+    first, last = numbers[0], numbers[-1]
+    spots = [(first["number"], first["left"] - 16, first["y"])]
+    for each in numbers:
+        edges = (each["left"] - half + 1, each["right"] + half - 1)
+        for x in (*edges, (each["left"] + each["right"]) / 2):
+            spots += [(each["number"], x, each["y"] + move) for move in (-10, 0, 10)]
+    spots.append((last["number"], last["right"] + 16, last["y"]))
+    for number, x, y in spots:
+        hit = page.evaluate("at => document.elementFromPoint(...at)?.textContent", [x, y])
+        assert hit == number, (number, x, y)
+    for each in numbers:
+        page.touchscreen.tap((each["left"] + each["right"]) / 2, each["y"])
+        expect_cards(page, 1)
+        assert fits(page).endswith(f"[{each['number']}]")
+        page.touchscreen.tap(2, 650)
+        expect_cards(page, 0)
 
 
 @EVERYWHERE
