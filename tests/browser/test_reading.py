@@ -194,6 +194,9 @@ def test_targets_of_24_pixels_move_no_text(visit, host):
         box = link.bounding_box()
         assert box["width"] >= 24, box
         assert box["height"] >= 24, box
+    # The ring of the focus is not for the neighbours.
+    focus(phone, 5)
+    assert phone.locator(LINK).nth(5).bounding_box()["width"] < 16
     for link in phone.locator(".sources :is(a.source-number, [role=doc-backlink])").all():
         box = link.bounding_box()
         assert box["width"] >= 24, box
@@ -300,6 +303,7 @@ def test_print(visit, host, tmp_path):
     page = visit(host)
     hover(page, 1)
     text = " ".join(pdf_text(page, tmp_path).split())
+    assert "copy) “A dough" in text
     listed = text[text.rindex("[1]") :]
     squeezed = listed.replace(" ", "")
     assert "↩" not in listed
@@ -313,6 +317,8 @@ def test_print(visit, host, tmp_path):
     assert text.count(ADDRESS) == 1
     page.emulate_media(media="print")
     assert not page.locator(CARD).is_visible()
+    assert page.evaluate("""() => [...document.querySelectorAll(".sources li")].every((entry) =>
+      entry.firstElementChild.getBoundingClientRect().width <= entry.clientWidth + 1)""")
 
 
 SIZES = {
