@@ -40,9 +40,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         _photograph(browser, folder / "readme.html", "readme", width=420, height=300, whole=True)
         report = folder / "report.html"
-        _photograph(browser, report, "report-light", width=900, height=620, card=7)
-        _photograph(browser, report, "report-dark", width=900, height=620, card=7, scheme="dark")
-        _photograph(browser, report, "report-phone", width=375, height=620, card=7)
+        _photograph(browser, report, "report-light", width=900, height=620, card=3)
+        _photograph(browser, report, "report-dark", width=900, height=620, card=3, scheme="dark")
+        _photograph(browser, report, "report-phone", width=375, height=620, card=3)
         browser.close()
 
 

@@ -28,7 +28,7 @@ if [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp" ] || ! .venv/bin/python -c '' 
 fi
 
 # Status 1 says that problems were found, and hostile.md is full of them.
-.venv/bin/mdit-citations render examples --output build/examples || [ $? -eq 1 ]
+.venv/bin/mdit-citations render examples --output build/examples --cards --provenance || [ $? -eq 1 ]
 echo
 echo "The problems above are those of hostile.md, which has them on purpose."
 echo "Open in a browser:"

@@ -59,6 +59,31 @@ _LANGUAGES = {
     "zh": Labels("来源", "返回引用 {n}", "访问于 {date}", "存档副本"),
     "zh-hant": Labels("來源", "返回引用 {n}", "存取於 {date}", "存檔副本"),
 }
+# By Unicode's CLDR, as browsers do it. French has its spaces, which that leaves out.
+_QUOTES = {
+    "ar": "”{}“",
+    "bg": "„{}“",
+    "ca": "«{}»",
+    "cs": "„{}“",
+    "de": "„{}“",
+    "el": "«{}»",
+    "es": "«{}»",
+    "fa": "«{}»",
+    "fi": "”{}”",
+    "fr": "«\u00a0{}\u00a0»",
+    "he": "”{}”",
+    "hu": "„{}”",
+    "it": "«{}»",
+    "ja": "「{}」",
+    "nb": "«{}»",
+    "nl": "‘{}’",
+    "pl": "„{}”",
+    "ro": "„{}”",
+    "ru": "«{}»",
+    "sv": "”{}”",
+    "uk": "«{}»",
+    "zh-hant": "「{}」",
+}
 _ALIASES = {"no": "nb", "nn": "nb", "zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant"}
 
 
@@ -87,6 +112,11 @@ def labels_for(language: str, given: str | Mapping[str, str] | None = None) -> L
             allowed = ", ".join([*names, "language"])
             raise ValueError(f"option labels: expected text for {allowed}, found {name}: {text!r}")
     return replace(_LANGUAGES[_known(tag if isinstance(tag, str) else "") or "en"], **words)
+
+
+def quoted(text: str, language: str) -> str:
+    """*text* in the quotation marks of *language* (English ones where we lack it), for output without CSS."""
+    return _QUOTES.get(_known(language), "“{}”").format(text)
 
 
 def _known(language: str) -> str:

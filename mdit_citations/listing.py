@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdit_citations import urls
 from mdit_citations.citations import Citations
-from mdit_citations.labels import Labels
+from mdit_citations.labels import Labels, quoted
 from mdit_citations.options import Options
 from mdit_citations.sources import Source
 
@@ -38,6 +38,13 @@ class Part(NamedTuple):
     """``number``, ``title``, ``text`` (punctuation), ``details``, ``archived``, ``note``, or ``quote``."""
     text: str
     href: str = ""
+    marked: str = ""
+    """A quote in quotation marks, which HTML has from the style sheet."""
+
+    @property
+    def plain(self) -> str:
+        """The text for an output that has no style sheet of ours."""
+        return clean(self.marked or self.text)
 
 
 class BackLink(NamedTuple):
@@ -81,13 +88,15 @@ def build_listing(citations: Citations, options: Options, language: str = "") ->
     numbers = listed(citations, options)
     if not numbers:
         return None
-    words = options.words(citations.language or language)
+    language = citations.language or language
+    words = options.words(language)
+    entries = [_entry(citations, number, options.back_links, words, language) for number in numbers]
     return Listing(
         title=words.sources if options.list_title is None else options.list_title,
         title_id=citations.make_id("sources"),
         level=options.list_level,
         collapsed=options.list == "details",
-        entries=tuple(_entry(citations, number, options.back_links, words) for number in numbers),
+        entries=tuple(entries),
         link_attributes=link_attributes(options),
     )
 
@@ -169,7 +178,9 @@ def source_title(source: Source) -> str:
     return f"{source.label} – {site}" if source.title and site else source.label
 
 
-def _entry(citations: Citations, number: int, back_links: int, words: Labels) -> Entry:
+def _entry(
+    citations: Citations, number: int, back_links: int, words: Labels, language: str
+) -> Entry:
     places = citations.occurrences.get(number, ())
     links = [
         BackLink(
@@ -182,7 +193,7 @@ def _entry(citations: Citations, number: int, back_links: int, words: Labels) ->
     return Entry(
         number,
         citations.make_id("source", number),
-        _parts(citations.sources[number], words),
+        _parts(citations.sources[number], words, language),
         tuple(links),
         len(places) - len(links) if links else 0,
     )
@@ -197,7 +208,7 @@ def _letter(index: int) -> str:
     return letters
 
 
-def _parts(source: Source, words: Labels) -> tuple[Part, ...]:
+def _parts(source: Source, words: Labels, language: str) -> tuple[Part, ...]:
     head = (
         Part("number", f"[{source.number}]", source.href or ""),
         Part("title", source.label),
@@ -219,7 +230,7 @@ def _parts(source: Source, words: Labels) -> tuple[Part, ...]:
     if note := get("note"):
         parts.append(Part("note", f". {note}"))
     if quote := " ".join(get("quote").split()):
-        parts += (Part("text", " "), Part("quote", quote))
+        parts += (Part("text", " "), Part("quote", quote, marked=quoted(quote, language)))
     return tuple(parts)
 
 

@@ -74,8 +74,7 @@ class Options:
             if not any(type(value) is type(choice) and value == choice for choice in allowed):
                 raise ValueError(_message(name, f"one of {', '.join(map(_yaml, allowed))}", value))
         for name in ("front_matter", "inline", "ranges", "lenticular", "streaming"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(_message(name, "true or false", getattr(self, name)))
+            check_switch(name, getattr(self, name))
         if isinstance(self.back_links, bool) or not isinstance(self.back_links, int):
             raise ValueError(_message("back_links", "a whole number", self.back_links))
         if self.back_links < 0:
@@ -134,6 +133,12 @@ def try_shared_sources(options: Options) -> tuple[Sources, list[Problem]]:
         message = f"expected a file of sources: {reason}"
         problem = Problem(ProblemCode.INVALID_SOURCES, message, file=str(options.sources_file))
         return Sources(shared=given.values()), [*problems, problem]
+
+
+def check_switch(name: str, value: object) -> None:
+    """Raise ``ValueError`` unless *value* is true or false; for options that only some hosts have, too."""
+    if not isinstance(value, bool):
+        raise ValueError(_message(name, "true or false", value))
 
 
 def _yaml(value: object) -> str:

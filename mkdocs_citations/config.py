@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.base import BaseConfigOption, Config, ValidationError
-from mkdocs.config.config_options import Type
 
-from mdit_citations.options import Options
+from mdit_citations.options import Options, check_switch
 from mdit_citations.problems import ProblemCode
 
 LEVELS = {
@@ -36,6 +35,18 @@ class Shared(BaseConfigOption[Any]):
             given: dict[str, Any] = {self.name: value}
             Options.of(**given)
         except (TypeError, ValueError) as error:
+            raise ValidationError(str(error)) from None
+        return value
+
+
+class Switch(Shared):
+    """An option of the plugin's own that is true or false."""
+
+    def run_validation(self, value: object) -> Any:
+        """Raise ``ValidationError`` with the message of the core's switches."""
+        try:
+            check_switch(self.name, value)
+        except ValueError as error:
             raise ValidationError(str(error)) from None
         return value
 
@@ -89,9 +100,11 @@ class Levels(BaseConfigOption[dict[str, int]]):
 class CitationsConfig(Config):  # type: ignore[no-untyped-call]
     """What may stand under ``citations:`` in ``plugins:``, next to the options of the core."""
 
-    enabled = Type(bool, default=True)
+    enabled = Switch("enabled", default=True)
     levels = Levels()
-    css = Type(bool, default=True)
+    css = Switch("css", default=True)
+    cards = Switch("cards", default=False)
+    provenance = Switch("provenance", default=False)
 
     def options(self) -> Options:
         """The options of the core."""

@@ -1,7 +1,7 @@
 """The MkDocs plugin: what an extension can't do by itself.
 
-It brings each page's sources to the extension, shows problems in the log, and adds the style sheet. What is a
-citation is decided elsewhere.
+It brings each page's sources to the extension, shows problems in the log, and adds the style sheet and what
+else is wanted beside the text. What is a citation is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
+from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
@@ -26,6 +28,7 @@ from mdit_citations.front_matter import FrontMatter, find_front_matter, parse_fr
 from mdit_citations.listing import listed
 from mdit_citations.options import Options, try_shared_sources
 from mdit_citations.problems import Problem, ProblemCode
+from mdit_citations.provenance import provenance, provenance_script
 from mdit_citations.sources import Sources, parse_sources
 from mkdocs_citations.config import CitationsConfig
 from mkdocs_citations.extension import CitationsExtension
@@ -35,6 +38,7 @@ from mkdocs_citations.registry import PageSources, Registry, with_shared
 log = get_plugin_logger("citations")
 
 STYLE_SHEET = "assets/stylesheets/citations.css"
+SCRIPT = "assets/javascripts/citations.js"
 _OWN_LINE = "<!--\n-->"
 """mkdocs-print-site renames links on its page, but of ids only the first in each line of the HTML."""
 _MOST_SHOWN = 100
@@ -57,6 +61,7 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
     registry: Registry
     pages: dict[str, PageSources]
     rendered: dict[str, Citations]
+    """By page, from its content to its HTML file."""
     taken: dict[str, tuple[str, dict[str, str]]]
     """By page: what marks the comments that stand for our HTML while it is out, and that HTML by comment."""
 
@@ -78,14 +83,22 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         if self.config.css and STYLE_SHEET not in config.extra_css:
             # First, so that the site's own style sheets have the last word.
             config.extra_css.insert(0, STYLE_SHEET)
+        if self.config.cards and SCRIPT not in map(str, config.extra_javascript):
+            script = ExtraScriptValue(SCRIPT)
+            script.defer = True
+            config.extra_javascript.insert(0, script)
         return config
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
-        """Add the style sheet, unless the site has one in its place."""
-        if self.config.enabled and self.config.css and not files.get_file_from_path(STYLE_SHEET):
-            # A path rather than text: other plugins rely on there being one.
-            css = Path(mdit_citations.__file__).with_name("assets") / "citations.css"
-            files.append(File.generated(config, STYLE_SHEET, abs_src_path=str(css)))
+        """Add the style sheet and the script, unless the site has one in its place."""
+        if not self.config.enabled:
+            return files
+        assets = Path(mdit_citations.__file__).with_name("assets")
+        for wanted, name in ((self.config.css, STYLE_SHEET), (self.config.cards, SCRIPT)):
+            if wanted and not files.get_file_from_path(name):
+                # A path rather than text: other plugins rely on there being one.
+                path = str(assets / Path(name).name)
+                files.append(File.generated(config, name, abs_src_path=path))
         return files
 
     @event_priority(-100)
@@ -128,7 +141,7 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         It would find a list where a page is asked for, and ``rains1`` where that is about rain.
         """
         name = page.file.src_uri
-        citations = self.rendered.pop(name, None) if self.config.enabled else None
+        citations = self.rendered.get(name) if self.config.enabled else None
         content = page.content
         if not (citations and content):
             return
@@ -163,6 +176,21 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
             log.warning("%s: another plugin has left out %d of its citations", name, len(numbers))
 
     on_page_context = CombinedEvent(_without_citations, _with_citations)
+
+    def on_post_page(self, output: str, *, page: Page, **_: Any) -> str | None:
+        """Say what the page cites at the end of its body; its content is used for other pages too."""
+        citations = self.rendered.pop(page.file.src_uri, None) if self.config.enabled else None
+        if not citations or not citations.cited or not self.config.provenance:
+            return None
+        # A title is HTML without tags.
+        title = unescape(str(page.title or ""))
+        data = provenance(citations, url=page.canonical_url or "", title=title)
+        body, end, rest = output.rpartition("</body>")
+        return (
+            f"{body}{provenance_script(data)}{end}{rest}"
+            if end
+            else output + provenance_script(data)
+        )
 
     def on_serve(self, server: LiveReloadServer, **_: Any) -> LiveReloadServer:
         """Rebuild when the shared sources change."""

@@ -30,7 +30,7 @@ def listing_html(listing: Listing) -> str:
     for entry in listing.entries:
         html = ""
         for part in entry.parts:
-            text = escape(clean(part.text))
+            text = escape(part.plain)
             html += " " if part.kind == "title" else ""
             html += f'<a href="{escape(part.href)}"{more}>{text}</a>' if part.href else text
         items.append(f"<li>{html}</li>\n")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import shutil
 from functools import partial
 from importlib.metadata import version
@@ -17,6 +18,7 @@ from sphinx.util import logging
 from sphinx.util.typing import ExtensionMetadata
 
 import mdit_citations
+from mdit_citations.provenance import provenance, provenance_script
 from sphinx_citations import myst, records
 from sphinx_citations.nodes import setup_nodes
 from sphinx_citations.page import begin, log_problem
@@ -36,7 +38,8 @@ __all__ = ["pages_citing", "setup"]
 logger = logging.getLogger(__name__)
 
 _STYLE_SHEET = "citations.css"
-_FOR_BROWSERS = Path(mdit_citations.__file__).parent / "assets" / _STYLE_SHEET
+_SCRIPT = "citations.js"
+_FOR_BROWSERS = Path(mdit_citations.__file__).parent / "assets"
 _FOR_EPUB = Path(__file__).parent / "epub.css"
 
 
@@ -54,8 +57,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", _start)
     app.connect("env-purge-doc", records.purge)
     app.connect("env-merge-info", records.merge)
-    app.connect("env-updated", _copy_style_sheet)
-    app.connect("html-page-context", _add_style_sheet)
+    app.connect("env-updated", _copy_assets)
+    app.connect("html-page-context", _complete_page)
     return {
         "version": version("mdit-citations"),
         "env_version": 1,
@@ -79,19 +82,43 @@ def _start(app: Sphinx) -> None:
         )
 
 
-def _copy_style_sheet(app: Sphinx, env: BuildEnvironment) -> None:
+def _copy_assets(app: Sphinx, env: BuildEnvironment) -> None:
     # Before pages are written, since their links to it carry its checksum.
-    if settings_of(app.config).html and records.records_of(env):
-        file = _FOR_EPUB if app.builder.name == "epub" else _FOR_BROWSERS
+    settings = settings_of(app.config)
+    if settings.html and records.records_of(env):
         static = Path(app.outdir) / "_static"
         static.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, static / _STYLE_SHEET)
+        css = _FOR_EPUB if app.builder.name == "epub" else _FOR_BROWSERS / _STYLE_SHEET
+        shutil.copyfile(css, static / _STYLE_SHEET)
+        if settings.cards:
+            shutil.copyfile(_FOR_BROWSERS / _SCRIPT, static / _SCRIPT)
 
 
-def _add_style_sheet(
-    app: Sphinx, pagename: str, _template: str, _context: dict[str, Any], doctree: Any
+def _complete_page(
+    app: Sphinx, pagename: str, _template: str, context: dict[str, Any], doctree: Any
 ) -> None:
     found = records.records_of(app.env)
+    settings = settings_of(app.config)
     # A document made of all pages bears the name of the root.
-    if doctree is not None and (pagename in found or (found and app.builder.name == "singlehtml")):
-        app.add_css_file(_STYLE_SHEET)
+    names = sorted(found if app.builder.name == "singlehtml" else found.keys() & {pagename})
+    if doctree is None or not names:
+        return
+    app.add_css_file(_STYLE_SHEET)
+    if settings.cards:
+        app.add_js_file(_SCRIPT, loading_method="defer")
+    if settings.provenance:
+        context["metatags"] += "".join(_provenance(app, name) for name in names)
+
+
+def _provenance(app: Sphinx, docname: str) -> str:
+    """What a page cites, as a script element; empty where it cites nothing."""
+    citations = records.citations_of(records.records_of(app.env)[docname], "")
+    if not citations.cited:
+        return ""
+    citations.language = citations.language or app.config.language
+    base = app.config.html_baseurl
+    url = posixpath.join(base, app.builder.get_target_uri(docname)) if base else ""
+    title = app.env.titles[docname].astext()
+    # So Sphinx calls a page that has none.
+    title = "" if title == "<no title>" else title
+    return provenance_script(provenance(citations, url=url, title=title))

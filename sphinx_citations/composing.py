@@ -111,7 +111,7 @@ class Composer:
 
     def sources_list(self) -> list[nodes.Node]:
         """The list; no node where it has been switched off since."""
-        listing = build_listing(self.citations, self.options)
+        listing = build_listing(self.citations, self.options, self.settings.language)
         if listing is None:
             return []
         if self.settings.html and not self.settings.prints_addresses:
@@ -159,7 +159,7 @@ class Composer:
         return item
 
     def _part(self, part: Part, attributes: dict[str, str]) -> nodes.Node:
-        text = clean(part.text)
+        text = part.plain
         if part.kind == "text" or (self.settings.plain and part.kind != "archived"):
             return nodes.Text(text)
         classes = [f"source-{part.kind}"]

@@ -17,7 +17,7 @@ from sphinx.errors import ConfigError
 
 from mdit_citations import Options, Problem, Sources
 from mdit_citations.labels import Labels, labels_for
-from mdit_citations.options import try_shared_sources
+from mdit_citations.options import check_switch, try_shared_sources
 
 CATALOG = "sphinx_citations"
 """The name of a message catalogue (``.po``) in which a project may translate the words of the list."""
@@ -47,6 +47,10 @@ class Settings:
     """Whether its output is plain text, where nothing can be raised or followed."""
     latex: bool
     texinfo: bool
+    cards: bool
+    """Whether pages have the script."""
+    provenance: bool
+    """Whether they say for machines what they cite."""
 
     def list_options(self, language: str = "") -> Options:
         """The options for the list of a page in *language* (empty: the project's), words and all.
@@ -97,6 +101,9 @@ class Settings:
         return first
 
 
+_SWITCHES = ("cards", "provenance")
+"""Options of this host, for what stands around the text of an HTML page."""
+
 _settings: WeakKeyDictionary[Config, Settings] = WeakKeyDictionary()
 
 
@@ -112,6 +119,8 @@ def add_config_values(app: Sphinx) -> None:
         app.add_config_value(
             f"citations_{field.name}", field.default, "env", types=_types(hints[field.name])
         )
+    for name in _SWITCHES:
+        app.add_config_value(f"citations_{name}", default=False, rebuild="html", types=bool)
 
 
 def _types(hint: Any) -> Any:
@@ -134,10 +143,13 @@ def read_settings(app: Sphinx) -> Settings:
         given["sources_file"] = file
     try:
         options = Options.of(**given)
+        for name in _SWITCHES:
+            check_switch(name, config[f"citations_{name}"])
     except (ValueError, TypeError) as error:
         raise ConfigError(f"conf.py, citations_…: {error}") from error
     shared, problems = try_shared_sources(options)
     epub = builder.name == "epub"
+    browsers = builder.format == "html" and not epub
     prints = {
         "epub": True,
         "texinfo": True,
@@ -159,6 +171,8 @@ def read_settings(app: Sphinx) -> Settings:
         plain=builder.format in {"text", "man"},
         latex=builder.format == "latex",
         texinfo=builder.format == "texinfo",
+        cards=browsers and config.citations_cards,
+        provenance=browsers and config.citations_provenance,
     )
     _settings[config] = settings
     return settings

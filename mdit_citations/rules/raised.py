@@ -87,7 +87,7 @@ def _entry(entry: Entry, attributes: dict[str, str]) -> list[Token]:
     for part in entry.parts:
         if part.kind == "title":
             children.append(Token("text", "", 0, content=" "))
-        text = clean(f"“{part.text}”" if part.kind == "quote" else part.text)
+        text = part.plain
         if part.href:
             attrs: dict[str, str | int | float] = {"href": part.href, **attributes}
             children.append(Token("link_open", "a", 1, attrs=attrs))

@@ -58,7 +58,7 @@ def bare(target: Path, _address: str) -> None:
 
 
 def site(
-    theme: str, program: str = "mkdocs", *, features: str = "", options: str = "{}"
+    theme: str, program: str = "mkdocs", *, features: str = "", options: str = ""
 ) -> Callable[[Path, str], None]:
     def build(target: Path, address: str) -> None:
         need(program, "markdown", *(["material"] if theme == "material" else []))
@@ -67,21 +67,21 @@ def site(
         for path in TEXTS:
             shutil.copy(path, docs)
         (docs / "index.md").write_text("# Start\n\n[Reader](reader.md)\n", "utf-8")
-        shutil.copy(ASSETS / "citations.js", docs)
         lines = [
             "site_name: Pages",
             f"site_url: {address}",
             "use_directory_urls: false",
             f"theme: {{name: {theme}{features}}}" if program == "mkdocs" else "",
             "markdown_extensions: [admonition, footnotes, tables, toc: {permalink: true}]",
-            "extra_javascript: [{path: citations.js, defer: true}]",
         ]
         if program == "mkdocs":
-            lines.append(f"plugins: [citations: {options}]")
+            lines.append(f"plugins: [citations: {{cards: true, provenance: true{options}}}]")
         else:
             shutil.copy(ASSETS / "citations.css", docs)
+            shutil.copy(ASSETS / "citations.js", docs)
             lines[4] = lines[4].replace("tables", "tables, citations")
             lines += ["extra_css: [citations.css]", f"theme: {{{features}}}"]
+            lines.append("extra_javascript: [{path: citations.js, defer: true}]")
         (target / "mkdocs.yml").write_text("\n".join(lines) + "\n", "utf-8")
         run("-m", program, "build", cwd=target)
 
@@ -95,15 +95,12 @@ def sphinx(theme: str, module: str) -> Callable[[Path, str], None]:
         source.mkdir()
         for path in TEXTS:
             shutil.copy(path, source)
-        (source / "static").mkdir()
-        shutil.copy(ASSETS / "citations.js", source / "static")
         names = " ".join(f"\n{path.stem}" for path in TEXTS)
         (source / "index.md").write_text(f"# Start\n\n```{{toctree}}{names}\n```\n", "utf-8")
         conf = [
             'extensions = ["myst_parser", "sphinx_citations"]',
             f"html_theme = {theme!r}",
-            'html_static_path = ["static"]',
-            'html_js_files = [("citations.js", {"defer": "defer"})]',
+            "citations_cards = citations_provenance = True",
             'myst_enable_extensions = ["dollarmath", "deflist", "tasklist"]',
         ]
         (source / "conf.py").write_text("\n".join(conf) + "\n", "utf-8")
@@ -127,7 +124,8 @@ HOSTS: dict[str, Callable[[Path, str], None]] = {
     "material": site(
         "material", features=f"{MATERIAL}, features: [navigation.instant, navigation.tabs]"
     ),
-    "previews": site("material", features=PREVIEWS, options="{link_to: list}"),
+    "previews": site("material", features=PREVIEWS, options=", link_to: list"),
+    "tooltips": site("material", features=PREVIEWS.replace("footnote.", "")),
     "zensical": site("zensical", "zensical", features=MATERIAL.removeprefix(", ")),
     "furo": sphinx("furo", "furo"),
     "pydata": sphinx("pydata_sphinx_theme", "pydata_sphinx_theme"),

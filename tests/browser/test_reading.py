@@ -13,7 +13,9 @@ from tests.browser.building import ASSETS, HOSTS, leave_out
 
 pytestmark = pytest.mark.slow
 
-EVERYWHERE = pytest.mark.parametrize("host", [name for name in HOSTS if name != "previews"])
+EVERYWHERE = pytest.mark.parametrize(
+    "host", [name for name in HOSTS if name not in {"previews", "tooltips"}]
+)
 DARK = pytest.mark.parametrize(
     "host", ["bare", "mkdocs", "material", "zensical", "furo", "pydata", "alabaster"]
 )
@@ -188,14 +190,48 @@ def test_targets_of_24_pixels_move_no_text(visit, host):
     for mine, other in zip(phone.evaluate(where), visit(host, **size).evaluate(where), strict=True):
         # Parts of pixels are rounded.
         assert mine == (other and pytest.approx(other, abs=1))
-    for link in phone.locator(f"{LINK}:is(:first-of-type, :last-of-type)").all():
+    for link in phone.locator(LINK).all():
         box = link.bounding_box()
         assert box["width"] >= 24, box
         assert box["height"] >= 24, box
+    # The ring of the focus is not for the neighbours.
+    focus(phone, 5)
+    assert phone.locator(LINK).nth(5).bounding_box()["width"] < 16
     for link in phone.locator(".sources :is(a.source-number, [role=doc-backlink])").all():
         box = link.bounding_box()
         assert box["width"] >= 24, box
         assert box["height"] >= 23.9, box
+
+
+@EVERYWHERE
+def test_a_tap_goes_to_the_number_that_is_nearest(visit, host):
+    page = visit(host, **PHONE)
+    run = page.locator(".citation:has(:nth-child(3))").first
+    run.scroll_into_view_if_needed()
+    numbers = run.evaluate("""run => [...run.querySelectorAll(".citation-link")].map((link) => {
+      const range = document.createRange();
+      range.selectNodeContents(link);
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      return { number: link.textContent, left, right, y: (top + bottom) / 2 };
+    })""")
+    assert len(numbers) == 3
+    half = (numbers[1]["left"] - numbers[0]["right"]) / 2
+    first, last = numbers[0], numbers[-1]
+    spots = [(first["number"], first["left"] - 16, first["y"])]
+    for each in numbers:
+        edges = (each["left"] - half + 1, each["right"] + half - 1)
+        for x in (*edges, (each["left"] + each["right"]) / 2):
+            spots += [(each["number"], x, each["y"] + move) for move in (-10, 0, 10)]
+    spots.append((last["number"], last["right"] + 16, last["y"]))
+    for number, x, y in spots:
+        hit = page.evaluate("at => document.elementFromPoint(...at)?.textContent", [x, y])
+        assert hit == number, (number, x, y)
+    for each in numbers:
+        page.touchscreen.tap((each["left"] + each["right"]) / 2, each["y"])
+        expect_cards(page, 1)
+        assert fits(page).endswith(f"[{each['number']}]")
+        page.touchscreen.tap(2, 650)
+        expect_cards(page, 0)
 
 
 @EVERYWHERE
@@ -267,6 +303,7 @@ def test_print(visit, host, tmp_path):
     page = visit(host)
     hover(page, 1)
     text = " ".join(pdf_text(page, tmp_path).split())
+    assert "copy) “A dough" in text
     listed = text[text.rindex("[1]") :]
     squeezed = listed.replace(" ", "")
     assert "↩" not in listed
@@ -280,6 +317,8 @@ def test_print(visit, host, tmp_path):
     assert text.count(ADDRESS) == 1
     page.emulate_media(media="print")
     assert not page.locator(CARD).is_visible()
+    assert page.evaluate("""() => [...document.querySelectorAll(".sources li")].every((entry) =>
+      entry.firstElementChild.getBoundingClientRect().width <= entry.clientWidth + 1)""")
 
 
 SIZES = {
@@ -410,8 +449,9 @@ def test_pages_that_come_and_go(visit):
     expect_cards(page, 0)
 
 
-def test_gives_way_to_the_previews_of_a_theme(visit):
-    page = visit("previews")
+@pytest.mark.parametrize("host", ["previews", "tooltips"])
+def test_gives_way_to_the_previews_of_a_theme(visit, host):
+    page = visit(host)
     page.locator(LINK).nth(1).hover()
     page.wait_for_selector(".md-tooltip2--active", state="attached")
     page.wait_for_timeout(500)
@@ -470,6 +510,19 @@ def test_provenance_is_data(visit):
     text = page.locator("script[type='application/ld+json']").text_content()
     assert "</" not in text
     assert page.evaluate("text => JSON.parse(text)['@type']", text) == "WebPage"
+
+
+@pytest.mark.parametrize("host", ["mkdocs", "material", "furo", "alabaster"])
+def test_a_host_s_options_alone_suffice_and_no_policy_blocks_them(visit, host):
+    page = visit(host)
+    hover(page, 1)
+    text = page.locator("script[type='application/ld+json']").text_content()
+    (first, *_) = page.evaluate("text => JSON.parse(text).citation", text)
+    assert first["name"] == TITLE
+    # What a policy refuses are the scripts of the theme, and no others.
+    inline = page.locator("script:not([src], [type$=json])").count()
+    refused = page.evaluate("window.refusals")
+    assert len([each for each in refused if each.startswith("script-src-elem inline")]) == inline
 
 
 def test_sizes():

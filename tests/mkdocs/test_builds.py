@@ -245,6 +245,8 @@ def test_problems_are_logged_with_file_and_line_and_fail_strict_builds(tmp_path:
         ("{levels: {unsafe-url: [a]}}", "unsafe-url: expected error, warning"),
         ("{sources_file: 3}", "'sources_file': expected the path of a file, found 3"),
         ("{ranges: 'yes'}", "'ranges': option ranges: expected true or false"),
+        ("{cards: 'on'}", "'cards': option cards: expected true or false, found 'on'"),
+        ("{provenance: 1}", "'provenance': option provenance: expected true or false, found 1"),
     ],
 )
 def test_a_wrong_option_is_named(tmp_path: Path, options: str, message: str) -> None:
@@ -355,7 +357,10 @@ def test_live_reload_watches_the_shared_sources(tmp_path: Path) -> None:
 
 
 EXTRAS = {
-    "print-site": ("mkdocs_print_site_plugin", "[search, citations, print-site]"),
+    "print-site": (
+        "mkdocs_print_site_plugin",
+        "[search, citations: {cards: true, provenance: true}, print-site]",
+    ),
     "i18n": (
         "mkdocs_static_i18n",
         (
@@ -435,6 +440,66 @@ def test_switched_off_and_without_a_style_sheet(tmp_path: Path) -> None:
     html = (tmp_path / "site/index.html").read_text("utf-8")
     assert 'class="citation"' in html
     assert "citations.css" not in html
+
+
+def test_cards_and_provenance(tmp_path: Path) -> None:
+    config = (
+        "site_name: S\nsite_url: https://site.example/docs/\nextra_javascript: [own.js]\n"
+        "plugins:\n  - citations: {cards: %s, provenance: %s}\n"
+    )
+    page = "---\nsources:\n  - {title: </body></script>, url: 'https://a.example/'}\n---\n\n"
+    page += "# Rain & `<sun>` [1]\n\nSee [1].\n"
+    pages = {"index": page, "uncited": page.replace("[1]", ""), "none": "# None\n"}
+    write(tmp_path, mkdocs_yml=config % ("false", "false"), **pages)
+    assert run("mkdocs", tmp_path, "build", "--strict").returncode == 0
+    before = {name: path.read_text("utf-8") for name, path in html_files(tmp_path)}
+    assert not (tmp_path / "site/assets/javascripts/citations.js").exists()
+
+    write(tmp_path, mkdocs_yml=config % ("true", "true"))
+    # Twice, since a program may build again with what it has read.
+    loaded = load_config(str(tmp_path / "mkdocs.yml"))
+    for _ in range(2):
+        mkdocs_build(loaded)
+    script = re.compile(r'<script src="[^"]*assets/javascripts/citations.js" defer></script>\s*')
+    data = re.compile(r'<script type="application/ld\+json">(.*)</script>\n(?=</body>)')
+    found = {}
+    for name, path in html_files(tmp_path):
+        html = path.read_text("utf-8")
+        if name != "404.html":
+            assert html.index("citations.js") < html.index("own.js")
+        found[name] = data.findall(html)
+        rest = data.sub("", script.sub("", html, count=1))
+        dates = re.compile(r"Build Date UTC.*")
+        assert dates.sub("", rest) == dates.sub("", before[name])
+    ((text,), *others) = (found.pop("index.html"), *found.values())
+    assert not any(others)
+    assert json.loads(text) == {
+        "@context": "https://schema.org",
+        "@type": "WebPage",
+        "url": "https://site.example/docs/",
+        "name": "Rain & <sun>",
+        "inLanguage": "en",
+        "citation": [
+            {
+                "@type": "WebPage",
+                "position": 1,
+                "name": "</body></script>",
+                "url": "https://a.example/",
+            }
+        ],
+    }
+    assert (tmp_path / "site/assets/javascripts/citations.js").stat().st_size > 500
+
+    own = tmp_path / "docs/assets/javascripts/citations.js"
+    own.parent.mkdir(parents=True)
+    own.write_text("own", "utf-8")
+    assert run("mkdocs", tmp_path, "build", "--strict").returncode == 0
+    assert (tmp_path / "site/assets/javascripts/citations.js").read_text("utf-8") == "own"
+
+
+def html_files(folder: Path) -> list[tuple[str, Path]]:
+    site = folder / "site"
+    return [(str(path.relative_to(site)), path) for path in sorted(site.rglob("*.html"))]
 
 
 @slow

@@ -276,6 +276,18 @@ def test_unicode_superscripts_are_ordinary_links() -> None:
     assert ">Sources</h2>" in html
 
 
+@pytest.mark.parametrize(
+    ("language", "quote"), [("", "“It rains.”"), ("fr", "«\u00a0It rains.\u00a0»")]
+)
+def test_quotes_in_the_marks_of_the_page_s_language(language: str, quote: str) -> None:
+    front = f"---\nlang: {language}\nsources: [{{title: First, quote: It rains.}}]\n---\n\n"
+    md = markdown.Markdown(extensions=[CitationsExtension(superscript="unicode")])
+    assert f"<li>[1] First {quote}</li>" in md.convert(f"{front}Rain [1].")
+    # There they are the style sheet's.
+    md = markdown.Markdown(extensions=[CitationsExtension()])
+    assert '<q class="source-quote">It rains.</q>' in md.convert(f"{front}Rain [1].")
+
+
 def test_inline_off_keeps_the_list() -> None:
     html, _ = convert("Rain [1].", inline=False)
     assert "<p>Rain [1].</p>" in html

@@ -161,6 +161,28 @@ def test_texinfo(tmp_path: Path) -> None:
     assert "[3]@footnote{https://third.example/} Third" in text
 
 
+@pytest.mark.parametrize(
+    ("builder", "name"),
+    [
+        ("text", "{}.txt"),
+        ("man", "*.1"),
+        ("latex", "*.tex"),
+        ("texinfo", "*.texi"),
+        ("epub", "{}.xhtml"),
+    ],
+)
+def test_quotes_in_the_marks_of_the_language(tmp_path: Path, builder: str, name: str) -> None:
+    header = "---\n{}sources: [{{title: One, quote: It rains.}}]\n---\n\n# {}\n\nRain [1].\n\n"
+    pages = {
+        "index": header.format("", "A") + "```{toctree}\nother\n```\n",
+        "other": header.format("lang: de\n", "B"),
+    }
+    built = build(project(tmp_path / "source", **pages), tmp_path, builder, language="fi")
+    for page, quote in (("index", "”It rains.”"), ("other", "„It rains.“")):
+        (file,) = built.output.glob(name.format(page))
+        assert quote in BeautifulSoup(file.read_text("utf-8"), "html.parser").get_text()
+
+
 def test_gettext(tmp_path: Path) -> None:
     built = build("book", tmp_path, "gettext")
     assert built.warnings == []

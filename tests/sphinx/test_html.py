@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import pickle
 import re
 from io import StringIO
@@ -173,6 +174,81 @@ def test_style_sheet_where_it_is_needed(book: Built) -> None:
     assert 'href="_static/citations.css?v=' in book.text("guide.html")
     assert "citations.css" not in book.text("plain.html")
     assert (book.output / "_static" / "citations.css").exists()
+
+
+DATA = "script[type='application/ld+json']"
+
+
+@pytest.mark.parametrize(
+    "theme",
+    ["basic", "alabaster", "furo", "pydata_sphinx_theme", "sphinx_rtd_theme"],
+)
+def test_cards_and_provenance(tmp_path: Path, theme: str) -> None:
+    if theme not in {"basic", "alabaster"}:
+        pytest.importorskip(theme)
+    pages = {
+        "index": f"{HEADER}# Rain & `<sun>` [1]\n\nRain [2].\n\n```{{toctree}}\nnone\nuncited\n```\n",
+        "none": "# None\n",
+        "uncited": f"{HEADER}# Uncited\n",
+    }
+    source = project(tmp_path / "source", **pages)
+    config = {"html_theme": theme, "html_baseurl": "https://site.example/docs/"}
+    plain = build(source, tmp_path / "plain", **config)
+    on = {"citations_cards": True, "citations_provenance": True}
+    built = build(source, tmp_path, **config, **on)
+    assert built.warnings == plain.warnings
+    for name in pages:
+        page = BeautifulSoup(built.text(f"{name}.html"), "html.parser")
+        before = BeautifulSoup(plain.text(f"{name}.html"), "html.parser")
+        scripts = page.select("script[src*='citations.js']")
+        data = page.select(DATA)
+        assert len(scripts) == (name != "none")
+        assert len(data) == (name == "index")
+        for element in (*scripts, *data):
+            element.extract()
+        assert "".join(str(page).split()) == "".join(str(before).split())
+        if name == "index":
+            assert scripts[0].has_attr("defer")
+            assert str(scripts[0]["src"]).startswith("_static/citations.js?v=")
+            cited = json.loads(data[0].get_text())
+            assert cited["url"] == "https://site.example/docs/index.html"
+            assert (cited["name"], cited["inLanguage"]) == ("Rain & <sun>", "en")
+            assert [work["name"] for work in cited["citation"]] == ["One", "Two"]
+    assert not (plain.output / "_static" / "citations.js").exists()
+
+
+def test_provenance_of_other_builders(tmp_path: Path) -> None:
+    pages = {
+        "index": f"{HEADER}# A\n\nRain [1].\n\n```{{toctree}}\nguide\nuntitled\n```\n",
+        "guide": f"{HEADER}# B\n\nRain [2].\n",
+        "untitled": f"{HEADER}Sun [1].\n",
+    }
+    source = project(tmp_path / "source", **pages)
+    on = {"citations_cards": True, "citations_provenance": True}
+    base = {"html_baseurl": "https://site.example/"}
+    found = {}
+    names = {
+        "dirhtml": "guide/index.html",
+        "singlehtml": "index.html",
+        "epub": "guide.xhtml",
+    }
+    for builder, name in names.items():
+        built = build(source, tmp_path, builder, **on, **(base if builder != "epub" else {}))
+        html = built.text(name)
+        assert ("citations.js" in html) == (builder != "epub")
+        data = BeautifulSoup(html, "html.parser").select(DATA)
+        found[builder] = [json.loads(each.get_text()) for each in data]
+    assert [each["url"] for each in found["dirhtml"]] == ["https://site.example/guide/"]
+    assert [each.get("name") for each in found["singlehtml"]] == ["B", "A", None]
+    assert found["epub"] == []
+
+
+def test_the_project_s_own_script_takes_the_place(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# A\n\nRain [1].\n")
+    (source / "static").mkdir()
+    (source / "static" / "citations.js").write_text("own", "utf-8")
+    built = build(source, tmp_path, citations_cards=True, html_static_path=["static"])
+    assert built.text("_static/citations.js") == "own"
 
 
 def test_copies_of_titles_and_links(tmp_path: Path) -> None:
@@ -422,6 +498,8 @@ def test_wrong_option(tmp_path: Path) -> None:
     source = project(tmp_path / "source", index=HEADER)
     with pytest.raises(ConfigError, match=r"option list_level: expected one of .*, found 9"):
         build(source, tmp_path / "1", citations_list_level=9)
+    with pytest.raises(ConfigError, match=r"option cards: expected true or false, found 2"):
+        build(source, tmp_path / "2", citations_cards=2)
 
 
 def test_missing_sources_file(tmp_path: Path) -> None:
