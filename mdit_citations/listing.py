@@ -239,6 +239,14 @@ def listing_html(listing: Listing, *, xml: bool = False, classes: str = "sources
 
     A host may want further *classes* on it.
     """
+    before, behind = listing_frame(listing, xml=xml, classes=classes)
+    return f"{before}{entries_html(listing)}{behind}"
+
+
+def listing_frame(
+    listing: Listing, *, xml: bool = False, classes: str = "sources"
+) -> tuple[str, str]:
+    """What stands before the entries of `listing_html`, and behind them."""
     hidden = ' data-search-exclude=""' if xml else " data-search-exclude"
     title = escape(clean(listing.title))
     if listing.collapsed:
@@ -247,33 +255,34 @@ def listing_html(listing: Listing, *, xml: bool = False, classes: str = "sources
         head = f'<h{listing.level} id="{listing.title_id}"{hidden}>{title}</h{listing.level}>\n'
     else:
         head = f'<p class="sources-title" id="{listing.title_id}">{title}</p>\n'
-    return (
-        f'<section class="{classes}" role="doc-bibliography" aria-labelledby="{listing.title_id}"{hidden}>\n'
-        f"{head}{entries_html(listing)}"
-        f"{'</details>' + chr(10) if listing.collapsed else ''}</section>\n"
+    section = (
+        f'class="{classes}" role="doc-bibliography" aria-labelledby="{listing.title_id}"{hidden}'
     )
+    details = "</details>\n" if listing.collapsed else ""
+    return f"<section {section}>\n{head}<ul>\n", f"</ul>\n{details}</section>\n"
 
 
 def entries_html(listing: Listing) -> str:
-    """The list without its title, as HTML (well-formed XML too)."""
-    attributes = _html_attributes(listing.link_attributes)
-    items = "".join([_entry_html(entry, attributes) for entry in listing.entries])
-    return f"<ul>\n{items}</ul>\n"
+    """The entries of `listing_html`."""
+    attributes = listing.link_attributes
+    return "".join(["".join(entry_pieces(entry, attributes)) for entry in listing.entries])
 
 
-def _entry_html(entry: Entry, attributes: str) -> str:
-    number, title, *rest = entry.parts
-    href = escape(number.href)
-    html = (
-        f'<a class="source-number" href="{href}"{attributes}>{number.text}</a>'
-        if href
-        else f'<span class="source-number">{number.text}</span>'
-    )
-    html += f' <cite class="source-title">{escape(clean(title.text))}</cite>'
-    for part in rest:
+def entry_pieces(entry: Entry, link_attributes: tuple[tuple[str, str], ...]) -> list[str]:
+    """An entry of `listing_html` in pieces: every second one is the link of a part that has an ``href``."""
+    attributes = _html_attributes(link_attributes)
+    pieces: list[str] = []
+    html = f'<li id="{entry.id}"><p>'
+    for part in entry.parts:
         text = escape(clean(part.text))
-        if part.kind == "archived":
-            html += f'<a class="source-archived" href="{escape(part.href)}"{attributes}>{text}</a>'
+        if part.href:
+            link = (
+                f'<a class="source-{part.kind}" href="{escape(part.href)}"{attributes}>{text}</a>'
+            )
+            pieces += (html, link)
+            html = ""
+        elif part.kind == "title":
+            html += f' <cite class="source-title">{text}</cite>'
         elif part.kind == "text":
             html += text
         elif part.kind == "quote":
@@ -282,7 +291,7 @@ def _entry_html(entry: Entry, attributes: str) -> str:
             html += f'<span class="source-{part.kind}">{text}</span>'
     if entry.back_links:
         html += f" {back_links_html(entry)}"
-    return f'<li id="{entry.id}"><p>{html}</p></li>\n'
+    return [*pieces, f"{html}</p></li>\n"]
 
 
 def back_links_html(entry: Entry) -> str:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from markdown.util import AMP_SUBSTITUTE
 
-from mdit_citations.listing import Listing, entries_html, listing_html
+from mdit_citations.listing import Listing, entries_html, listing_frame
 from mkdocs_citations import raised
 from mkdocs_citations.document import Document
 
@@ -34,10 +34,8 @@ def list_element(listing: Listing, document: Document) -> ET.Element:
     if document.options.superscript == "unicode":
         root = element_of(raised.listing_html(listing))
     else:
-        root = element_of(listing_html(listing._replace(entries=()), xml=True))
-        parent = root[0] if listing.collapsed else root
-        heading, items = parent
-        parent.remove(items)
-        heading.tail = f"\n{document.written_token(entries_html(listing))}"
+        root = element_of("".join(listing_frame(listing, xml=True)))
+        items = next(root.iter("ul"))
+        items.text = f"\n{document.written_token(entries_html(listing))}"
     root.tail = "\n"
     return root

@@ -20,6 +20,7 @@ from sphinx.util.typing import ExtensionMetadata
 import mdit_citations
 from mdit_citations.provenance import provenance, provenance_script
 from sphinx_citations import myst, records
+from sphinx_citations.conf_py import ConfPy
 from sphinx_citations.nodes import setup_nodes
 from sphinx_citations.page import begin, log_problem
 from sphinx_citations.records import pages_citing
@@ -68,11 +69,20 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
 
 def _start(app: Sphinx) -> None:
-    settings = read_settings(app)
+    conf_py = ConfPy(app)
+    settings = read_settings(app, conf_py)
     for problem in settings.problems:
-        # Without a colon the place would be taken for a document.
-        place = f"{problem.file or Path(app.confdir) / 'conf.py'}:{problem.line or ''}"
-        log_problem(problem, place)
+        place = f"{problem.file}:{problem.line or ''}"
+        log_problem(problem, place if problem.file else conf_py.place("citations_sources"))
+    for name, nearest in conf_py.misspelt(app):
+        logger.warning(
+            "expected the name of an option, found %s%s",
+            name,
+            f" (did you mean {nearest}?)" if nearest else "",
+            type="citations",
+            subtype="config",
+            location=conf_py.place(name),
+        )
     if not myst.attach(app, partial(begin, settings)):
         logger.warning(
             "no MyST parser is in use, so that no page can have citations: add myst_parser or "

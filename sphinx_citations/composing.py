@@ -12,12 +12,16 @@ from mdit_citations.listing import (
     Part,
     build_listing,
     clean,
+    entry_pieces,
     link_attributes,
-    listing_html,
+    listing_frame,
+    superscript_html,
 )
 from sphinx_citations.nodes import (
+    Written,
     citation_mark,
     citation_superscript,
+    source_entry,
     source_reference,
     source_title,
     sources_heading,
@@ -61,6 +65,7 @@ class Composer:
         self.citations = citations_of(record, "-".join(filter(None, prefix)))
         self.linker = Linker(self.citations, settings.link_options)
         self.attributes = dict(link_attributes(self.options))
+        self._links: dict[int, Written] = {}
 
     def superscript(self, mark: citation_mark) -> list[nodes.Node]:
         """What stands for a mark: a superscript of links, and before it what has to be there."""
@@ -73,10 +78,12 @@ class Composer:
             return result
         unicode = self.options.superscript == "unicode"
         linked = self.settings.html and _is_in_linked_title(mark)
-        group: nodes.Element = nodes.inline() if unicode else citation_superscript()
-        group["classes"].append("citation")
+        kind: type[nodes.Element] = nodes.inline if unicode else citation_superscript
+        # The numbers are no words to search for.
+        group = kind(classes=["citation"] if unicode else ["citation", "no-search"])
         group.line, group.source = mark.line, mark.source
-        for link in self.linker.group(numbers):
+        links = self.linker.group(numbers)
+        for link in links:
             if group.children:
                 group += nodes.Text(" ")
             if linked:
@@ -85,7 +92,10 @@ class Composer:
                 group += self._link(link, unicode=unicode)
         if self.settings.html:
             # Only HTML has back links.
-            group["ids"].append(self.citations.make_id("citation", mark["place"]))
+            element_id = self.citations.make_id("citation", mark["place"])
+            group["ids"].append(element_id)
+            if isinstance(group, citation_superscript) and not linked:
+                group.written = Written.of(group, superscript_html(links, element_id))
         result.append(group)
         if self.settings.latex and is_heading(mark.parent):
             before, behind = (nodes.raw("", part, format="latex") for part in _IN_TITLE)
@@ -106,7 +116,9 @@ class Composer:
             **({"refid": link.href[1:]} if inside else {"refuri": link.href}),
         )
         if self.settings.html and not unicode:
-            node.note_written(link.html)
+            if link.number not in self._links:
+                self._links[link.number] = Written.of(node, link.html)
+            node.written = self._links[link.number]
         return node
 
     def sources_list(self) -> list[nodes.Node]:
@@ -115,8 +127,9 @@ class Composer:
         if listing is None:
             return []
         if self.settings.html and not self.settings.prints_addresses:
-            written = listing_html(listing, xml=True, classes="sources no-search")
-            return [sources_list(classes=["sources", "no-search"], written=written)]
+            around = listing_frame(listing, xml=True, classes="sources no-search")
+            entries = [self._linked_entry(entry, listing) for entry in listing.entries]
+            return [sources_list("", *entries, classes=["sources", "no-search"], around=around)]
         title = clean(" ".join(listing.title.split()))
         heading = sources_heading(
             "", title, level=listing.level, collapsed=listing.collapsed, translatable=False
@@ -138,6 +151,19 @@ class Composer:
             items += self._entry(entry, listing)
         section += [heading, items]
         return [section]
+
+    def _linked_entry(self, entry: Entry, listing: Listing) -> source_entry:
+        """An entry of which only the links are nodes: those are what others look for, and nodes cost."""
+        pieces = entry_pieces(entry, listing.link_attributes)
+        node = source_entry(around=pieces[::2])
+        attributes = dict(listing.link_attributes)
+        linked = (part for part in entry.parts if part.href)
+        for part, html in zip(linked, pieces[1::2], strict=True):
+            link = self._part(part, attributes)
+            if isinstance(link, source_reference):
+                link.written = Written.of(link, html)
+            node += link
+        return node
 
     def _entry(self, entry: Entry, listing: Listing) -> nodes.list_item:
         paragraph = nodes.paragraph(translatable=False)

@@ -7,13 +7,36 @@ for a method along the classes of a node, so only HTML, which has roles and labe
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
 
-class citation_mark(nodes.Inline, nodes.TextElement):  # noqa: N801 - docutils' writers go by such names
+class Written(NamedTuple):
+    """HTML that has been written in advance for a node that looks like this."""
+
+    html: str
+    attributes: dict[str, Any]
+    children: list[nodes.Node]
+
+    @classmethod
+    def of(cls, node: nodes.Element, html: str) -> Written:
+        """*html* for *node*, and for all that look the same."""
+        attributes = {name: copy(value) for name, value in node.attributes.items()}
+        return cls(html, attributes, node.children.copy())
+
+    def is_of(self, node: Any) -> bool:
+        """Whether *node*, an element, looks like that; texts are equal when their characters are."""
+        return (self.attributes, self.children) == (node.attributes, node.children)
+
+
+class made_later(nodes.Element):  # noqa: N801
+    """What is made when the builder is known."""
+
+
+class citation_mark(made_later, nodes.Inline, nodes.TextElement):  # noqa: N801 - docutils' writers go by such names
     """A citation as it is read: what a superscript will be made of when the builder is known.
 
     ``numbers`` are the sources, ``space`` the white space before it in a heading, ``place`` the count of
@@ -26,7 +49,7 @@ class citation_mark(nodes.Inline, nodes.TextElement):  # noqa: N801 - docutils' 
         return ""
 
 
-class sources_place(nodes.General, nodes.Element):  # noqa: N801
+class sources_place(made_later, nodes.General):  # noqa: N801
     """Where the list of sources of ``docname`` will stand."""
 
 
@@ -34,6 +57,9 @@ class citation_superscript(nodes.superscript):  # noqa: N801
     """A superscript of links to sources."""
 
     tagname = "superscript"
+
+    written: Written | None = None
+    """All of it, for as long as neither it nor a link in it is changed. Copies lose it."""
 
     def astext(self) -> str:
         """Nothing: the search index asks titles for their text."""
@@ -45,20 +71,8 @@ class source_reference(nodes.reference):  # noqa: N801
 
     tagname = "reference"
 
-    _as_written: tuple[str, dict[str, Any], list[nodes.Node]] | None = None
-
-    def note_written(self, html: str) -> None:
-        """Note *html* as the whole link, for as long as nothing in the node is changed. Copies lose it."""
-        attributes = {name: copy(value) for name, value in self.attributes.items()}
-        self._as_written = html, attributes, self.children.copy()
-
-    @property
-    def written(self) -> str:
-        """The whole link as HTML, if that is known; empty otherwise."""
-        if self._as_written is None:
-            return ""
-        html, attributes, children = self._as_written
-        return html if (attributes, children) == (self.attributes, self.children) else ""
+    written: Written | None = None
+    """The whole link, for as long as nothing in the node is changed. Copies lose it."""
 
 
 class source_title(nodes.inline):  # noqa: N801
@@ -68,7 +82,7 @@ class source_title(nodes.inline):  # noqa: N801
 
 
 class sources_list(nodes.container):  # noqa: N801
-    """The list of sources; ``html`` are attributes, or ``written`` is all of it as HTML."""
+    """The list of sources; ``html`` are attributes, or ``around`` what is written before and behind it."""
 
     tagname = "container"
 
@@ -79,20 +93,44 @@ class sources_heading(nodes.rubric):  # noqa: N801
     tagname = "rubric"
 
 
+class source_entry(nodes.paragraph):  # noqa: N801
+    """The links of an entry; ``around`` is what is written before, between and behind them."""
+
+    tagname = "paragraph"
+
+
 def setup_nodes(app: Sphinx) -> None:
     """Make the nodes known to *app*."""
     app.add_node(citation_mark)
     app.add_node(sources_place)
-    app.add_node(citation_superscript)
+    app.add_node(citation_superscript, html=(_visit_superscript, _depart_superscript))
     app.add_node(source_reference, html=(_visit_reference, _depart_reference))
     app.add_node(source_title, html=(_visit_title, _depart_title))
     app.add_node(sources_list, html=(_visit_list, _depart_list))
+    app.add_node(source_entry, html=(_visit_entry, None))
     app.add_node(sources_heading, html=(_visit_heading, _depart_heading))
 
 
+def _visit_superscript(self: Any, node: citation_superscript) -> None:
+    # Sphinx would spend more on one of these than on the words around it.
+    if (written := node.written) and written.is_of(node) and all(map(_is_untouched, node.children)):
+        self.body.append(written.html)
+        raise nodes.SkipNode
+    self.body.append(self.starttag(node, "sup", ""))
+
+
+def _is_untouched(node: nodes.Node) -> bool:
+    written: Written | None = getattr(node, "written", None)
+    return isinstance(node, nodes.Text) or bool(written and written.is_of(node))
+
+
+def _depart_superscript(self: Any, _node: nodes.Element) -> None:
+    self.body.append("</sup>")
+
+
 def _visit_reference(self: Any, node: source_reference) -> None:
-    if written := node.written:
-        self.body.append(written)
+    if (written := node.written) and written.is_of(node):
+        self.body.append(written.html)
         raise nodes.SkipNode
     # As in Sphinx's own method, an address goes before an id.
     outside = "refuri" in node
@@ -121,16 +159,27 @@ def _depart_title(self: Any, _node: nodes.Element) -> None:
 
 
 def _visit_list(self: Any, node: nodes.Element) -> None:
-    if "written" in node:
-        self.body.append(node["written"])
-        raise nodes.SkipNode
+    if "around" in node:
+        self.body.append(node["around"][0])
+        return
     self.body.append(self.starttag(node, "section", **node["html"]))
     if node["collapsed"]:
         self.body.append("<details>\n")
 
 
 def _depart_list(self: Any, node: nodes.Element) -> None:
+    if "around" in node:
+        self.body.append(node["around"][1])
+        return
     self.body.append("</details>\n</section>\n" if node["collapsed"] else "</section>\n")
+
+
+def _visit_entry(self: Any, node: nodes.Element) -> None:
+    for piece, link in zip_longest(node["around"], node.children):
+        self.body.append(piece or "")
+        if link is not None:
+            link.walkabout(self)
+    raise nodes.SkipNode
 
 
 def _visit_heading(self: Any, node: nodes.Element) -> None:

@@ -17,7 +17,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from mdit_citations import Citations, Problem, ProblemCode, Sources, citations_plugin, parse_sources
-from mdit_citations.front_matter import find_front_matter, parse_front_matter
+from mdit_citations.front_matter import FrontMatter, find_front_matter, parse_front_matter
 from mdit_citations.listing import PLACEHOLDER
 from sphinx_citations.myst import Prepare
 from sphinx_citations.nodes import citation_mark, sources_place
@@ -99,27 +99,26 @@ def _read(
     What is wrong with its front matter is reported here.
     """
     key = settings.options.key
-    own, problems = Sources(), []
-    language, lines = "", 0
-    enabled = True
+    found, lines = FrontMatter(Sources(), []), 0
     if settings.options.front_matter:
         if text.startswith("---"):
             if block := find_front_matter(text, key):
-                found = parse_front_matter(block.yaml, key=key)
-                own, problems, language = found.sources, found.problems, found.language
-                enabled, lines = found.enabled, block.lines
-        elif text.lstrip()[:1] == "{" and (f'"{key}"' in text or '"citations"' in text):
-            own, problems, enabled = _notebook_sources(text, key)
+                found, lines = parse_front_matter(block.yaml, key=key), block.lines
+        elif _may_be_notebook(text) and (f'"{key}"' in text or '"citations"' in text):
+            found = _notebook_metadata(text, key)
+    own, language = found.sources, found.language
     if not lines and settings.shared:
-        language = _language(text)
+        language = language or _language(text)
     citations = Citations(
-        Sources(own.values(), settings.shared.values()) if enabled else Sources(),
+        Sources(own.values(), settings.shared.values()) if found.enabled else Sources(),
         language=language,
     )
     citations.continues = True
     page = Page(env.docname, citations, lines)
-    page.broken = any(problem.code is ProblemCode.INVALID_FRONT_MATTER for problem in problems)
-    _report(page, document, problems, 0)
+    page.broken = any(
+        problem.code is ProblemCode.INVALID_FRONT_MATTER for problem in found.problems
+    )
+    _report(page, document, found.problems, 0)
     if own and not page.broken and text.startswith("---"):
         text = _without_block(text, key)
     return page, text
@@ -127,6 +126,8 @@ def _read(
 
 def _language(text: str) -> str:
     """The language that front matter names which says nothing else of citations."""
+    if _may_be_notebook(text):
+        return _notebook_metadata(text, None).language if '"lang"' in text else ""
     for name in ("lang", "language"):
         if block := find_front_matter(text, name):
             return parse_front_matter(block.yaml).language
@@ -168,14 +169,23 @@ def _is_open(block: str) -> bool:
     return brackets != 0 or block.count('"') % 2 == 1
 
 
-def _notebook_sources(text: str, key: str) -> tuple[Sources, list[Problem], bool]:
-    """The sources in the metadata of an ``.ipynb`` notebook."""
+def _may_be_notebook(text: str) -> bool:
+    return text.lstrip()[:1] == "{"
+
+
+def _notebook_metadata(text: str, key: str | None) -> FrontMatter:
+    """What the metadata of an ``.ipynb`` notebook says about citations.
+
+    There ``lang`` is the language; ``language`` is a word of notebooks for that of the code.
+    """
     try:
         metadata = json.loads(text)["metadata"]
-        block, switch = metadata.get(key), metadata.get("citations")
+        block, switch, language = map(metadata.get, (key, "citations", "lang"))
     except (ValueError, TypeError, KeyError, AttributeError):
-        return Sources(), [], True
-    return *parse_sources(block, path=key), switch is not False
+        return FrontMatter(Sources(), [])
+    sources, problems = parse_sources(block, path=key or "")
+    language = language if isinstance(language, str) else ""
+    return FrontMatter(sources, problems, switch is not False, language)
 
 
 def _add_rules(settings: Settings, md: MarkdownIt, page: Page, *, translated: bool) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import types
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cached_property
 from gettext import NullTranslations, translation
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_type_hints
 from weakref import WeakKeyDictionary
 
 from sphinx.application import Sphinx
@@ -18,6 +18,7 @@ from sphinx.errors import ConfigError
 from mdit_citations import Options, Problem, Sources
 from mdit_citations.labels import Labels, labels_for
 from mdit_citations.options import check_switch, try_shared_sources
+from sphinx_citations.conf_py import PREFIX, ConfPy
 
 CATALOG = "sphinx_citations"
 """The name of a message catalogue (``.po``) in which a project may translate the words of the list."""
@@ -116,37 +117,29 @@ def add_config_values(app: Sphinx) -> None:
     """Add ``citations_`` and its name for every option; a page must be read again when one changes."""
     hints = get_type_hints(Options)
     for field in fields(Options):
-        app.add_config_value(
-            f"citations_{field.name}", field.default, "env", types=_types(hints[field.name])
-        )
+        # `Options` says what is wrong, and Sphinx's check knows no `Mapping`. But ``-D`` has to be told
+        # where 0 and 1 are false and true.
+        union = get_args(hints[field.name])
+        types = frozenset(union) if bool in union else Any
+        app.add_config_value(PREFIX + field.name, field.default, "env", types=types)
     for name in _SWITCHES:
-        app.add_config_value(f"citations_{name}", default=False, rebuild="html", types=bool)
+        app.add_config_value(PREFIX + name, default=False, rebuild="html", types=bool)
 
 
-def _types(hint: Any) -> Any:
-    parts = get_args(hint) if get_origin(hint) in {Union, types.UnionType} else (hint,)
-    if object in parts:
-        return Any
-    return frozenset(get_origin(part) or part for part in parts)
-
-
-def read_settings(app: Sphinx) -> Settings:
+def read_settings(app: Sphinx, conf_py: ConfPy) -> Settings:
     """Check the configuration and read the shared sources, for the builder of *app*.
 
     Raises ``ConfigError`` for a value that is not allowed. A file that can't be read is a problem.
     """
     config, builder = app.config, app.builder
-    given = {field.name: config[f"citations_{field.name}"] for field in fields(Options)}
+    given = {field.name: config[PREFIX + field.name] for field in fields(Options)}
+    switches = {name: config[PREFIX + name] for name in _SWITCHES}
+    if wrong := list(_wrong_values(given | switches, conf_py)):
+        raise ConfigError("\n".join(wrong))
     file = None
     if given["sources_file"] is not None:
-        file = Path(app.confdir) / given["sources_file"]
-        given["sources_file"] = file
-    try:
-        options = Options.of(**given)
-        for name in _SWITCHES:
-            check_switch(name, config[f"citations_{name}"])
-    except (ValueError, TypeError) as error:
-        raise ConfigError(f"conf.py, citations_…: {error}") from error
+        file = given["sources_file"] = Path(app.confdir) / given["sources_file"]
+    options = Options.of(**given)
     shared, problems = try_shared_sources(options)
     epub = builder.name == "epub"
     browsers = builder.format == "html" and not epub
@@ -176,3 +169,16 @@ def read_settings(app: Sphinx) -> Settings:
     )
     _settings[config] = settings
     return settings
+
+
+def _wrong_values(given: dict[str, Any], conf_py: ConfPy) -> Iterator[str]:
+    for option, value in given.items():
+        try:
+            if option in _SWITCHES:
+                check_switch(option, value)
+            else:
+                Options.of(**{option: value})
+        except (ValueError, TypeError) as error:
+            name = PREFIX + option
+            place = f"{conf_py.place(name)}: " if name in conf_py.lines else ""
+            yield f"{place}{name}: {str(error).removeprefix(f'option {option}: ')}"

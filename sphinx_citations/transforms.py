@@ -19,7 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from mdit_citations.listing import PLACEHOLDER
 from sphinx_citations.composing import HIDE_IN_CONTENTS, Composer, is_heading
-from sphinx_citations.nodes import citation_mark, sources_place
+from sphinx_citations.nodes import citation_mark, made_later, sources_place
 from sphinx_citations.page import Page, current_page, log_hints
 from sphinx_citations.records import record, records_of
 from sphinx_citations.settings import settings_of
@@ -171,9 +171,10 @@ class MakeCitations(SphinxPostTransform):
 
         if settings.latex:
             self._hide_in_table_of_contents()
-        for node in list(self.document.findall(_is_ours)):
+        for node in list(self.document.findall(made_later)):
             if isinstance(node, citation_mark):
-                node.replace_self(composer(node["docname"]).superscript(node))
+                # A mark has none of the attributes that `replace_self` would hand on.
+                node.parent.replace(node, composer(node["docname"]).superscript(node))
             elif isinstance(node, sources_place):
                 if settings.joins:
                     _move_before_other_documents(node)
@@ -183,10 +184,6 @@ class MakeCitations(SphinxPostTransform):
         """Have what `Composer` puts in titles left out of LaTeX's table of contents."""
         if any(is_heading(mark.parent) for mark in self.document.findall(citation_mark)):
             self.document.insert(0, nodes.raw("", HIDE_IN_CONTENTS, format="latex"))
-
-
-def _is_ours(node: nodes.Node) -> bool:
-    return isinstance(node, (citation_mark, sources_place))
 
 
 class _Around(Enum):
@@ -224,7 +221,8 @@ def _clean_titles(env: BuildEnvironment, docname: str) -> None:
 
 def _settle_places(document: nodes.document, page: Page, *, listed: bool) -> None:
     """Keep the first place, or make one; the others become the text that they were."""
-    order = {id(place): index for index, place in enumerate(document.findall(sources_place))}
+    found = document.findall(sources_place) if page.places else ()
+    order = {id(place): index for index, place in enumerate(found)}
     places = sorted(
         (pair for pair in page.places if id(pair[0]) in order), key=lambda pair: order[id(pair[0])]
     )

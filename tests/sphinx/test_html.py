@@ -362,6 +362,88 @@ def setup(app):
     assert set(changed.get("class", ["internal"])) <= set(link["class"])  # type: ignore[call-overload]
 
 
+def test_links_of_the_list_are_nodes(tmp_path: Path) -> None:
+    """Other extensions find them, and what they change, replace or take away is as they leave it."""
+    conf = """
+extensions = ["myst_parser", "sphinx_citations"]
+from docutils import nodes
+def change(app, tree, docname):
+    links = [node for node in tree.findall(nodes.reference) if "[" in node.astext()]
+    app.config.found = [node["refuri"] for node in links]
+    number, archived, other, last = links
+    number["refuri"] = "https://proxy.example/"
+    archived.replace_self(nodes.reference("", "copy", refuri=archived["refuri"]))
+    other += nodes.inline("", "!", classes=["icon"])
+    last.parent.remove(last)
+def setup(app):
+    app.connect("doctree-resolved", change)
+    app.add_config_value("found", [], "")
+"""
+    page = """\
+---
+sources:
+  - {title: One, url: "https://one.example/", archived: "https://archive.example/1", note: Read}
+  - {title: Two, url: "https://two.example/"}
+  - {title: Three, url: "https://three.example/"}
+---
+
+# Title
+
+Rain [1, 2, 3].
+"""
+    built = build(
+        project(tmp_path / "source", conf, index=page),
+        tmp_path,
+        citations_labels={"archived": "[x]"},
+    )
+    assert built.warnings == []
+    assert built.app.config.found == [
+        "https://one.example/",
+        "https://archive.example/1",
+        "https://two.example/",
+        "https://three.example/",
+    ]
+    first, second, third = built.body("index").select("section.sources li > p")
+    assert first.get_text() == "[1] One (copy). Read ↩"
+    assert [link["href"] for link in first.select("a[href^=https]")] == [
+        "https://proxy.example/",
+        "https://archive.example/1",
+    ]
+    assert str(second.select_one("a.source-number > span.icon")) == '<span class="icon">!</span>'
+    assert third.get_text() == " Three ↩"
+
+
+def test_superscript_with_a_changed_link(tmp_path: Path) -> None:
+    conf = """
+extensions = ["myst_parser", "sphinx_citations"]
+from docutils import nodes
+def change(app, tree, docname):
+    first, second = list(tree.findall(nodes.superscript))[:2]
+    first[0]["rel"] = "external"
+    second["classes"].append("new")
+def setup(app):
+    app.connect("doctree-resolved", change)
+"""
+    page = f"{HEADER}# Title\n\nRain [1, 2]. Sun [1]. Snow [1].\n"
+    built = build(project(tmp_path / "source", conf, index=page), tmp_path)
+    first, second, third = built.body("index").select("sup")
+    assert [link.get("rel") for link in first.select("a")] == [["external"], None]
+    assert first.get_text() == "1 2"
+    assert (first["id"], second["id"]) == ("fnref_cite_1", "fnref_cite_2")
+    assert "new" in second["class"]
+    assert third["class"] == ["citation"]
+
+
+def test_numbers_are_no_words_to_search_for(tmp_path: Path) -> None:
+    page = f"{HEADER}# Title\n\nRain [1], twice [2].\n"
+    index = build(project(tmp_path / "source", index=page), tmp_path).text("searchindex.js")
+    assert '"twice":' in index
+    if sphinx.version_info >= (8, 2):
+        assert not re.search(r'"[12]":', index)
+    assert '"One"' not in index
+    assert '"one":' not in index
+
+
 @pytest.mark.parametrize("extensions", [["sphinx_citations", "myst_parser"]])
 def test_order_of_extensions(tmp_path: Path, extensions: list[str]) -> None:
     source = project(
@@ -496,7 +578,7 @@ def test_more_options(tmp_path: Path, options: dict[str, object], text: str) -> 
 
 def test_wrong_option(tmp_path: Path) -> None:
     source = project(tmp_path / "source", index=HEADER)
-    with pytest.raises(ConfigError, match=r"option list_level: expected one of .*, found 9"):
+    with pytest.raises(ConfigError, match=r"^citations_list_level: expected one of .*, found 9$"):
         build(source, tmp_path / "1", citations_list_level=9)
     with pytest.raises(ConfigError, match=r"option cards: expected true or false, found 2"):
         build(source, tmp_path / "2", citations_cards=2)

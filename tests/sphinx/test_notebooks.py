@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import json
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from tests.sphinx.building import Built, build
+from tests.sphinx.building import Built, build, project
 
 pytest.importorskip("myst_nb")
 
@@ -47,6 +48,27 @@ def test_stored_notebook(notebooks: Built) -> None:
     assert [group["id"] for group in notebooks.body("stored").select("sup.citation")] == [
         f"fnref_cite_{n}" for n in range(1, 5)
     ]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "options", "title"),
+    [
+        ({"lang": "es", "sources": ["https://one.example/"]}, {}, "Fuentes"),
+        ({"lang": "es"}, {"citations_sources": ["https://one.example/"]}, "Fuentes"),
+        ({"language": "de", "sources": ["https://one.example/"]}, {"language": "es"}, "Fuentes"),
+        ({"lang": 5, "sources": ["https://one.example/"]}, {"language": "de"}, "Quellen"),
+    ],
+)
+def test_language_of_a_notebook(
+    tmp_path: Path, metadata: dict[str, object], options: dict[str, object], title: str
+) -> None:
+    cell = {"cell_type": "markdown", "id": "a", "metadata": {}, "source": "# Title\n\nRain [1]."}
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": [cell]}
+    source = project(tmp_path / "source", 'extensions = ["myst_nb", "sphinx_citations"]\n')
+    (source / "index.ipynb").write_text(json.dumps(notebook), "utf-8")
+    built = build(source, tmp_path, **options)
+    assert built.warnings == []
+    assert built.body("index").select("section.sources h2")[0].get_text() == title
 
 
 @pytest.mark.skipif(

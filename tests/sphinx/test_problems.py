@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sphinx.building import HEADER, ROOTS, Built, build, project, run
+from tests.sphinx.building import CONF, HEADER, ROOTS, Built, build, project, run
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +149,76 @@ def test_place_of_shared_sources(tmp_path: Path) -> None:
     (source / "x.yaml").write_text("- https://a.example/\n\n- javascript:1\n", "utf-8")
     built = build(source, tmp_path, citations_sources_file="x.yaml")
     assert [warning.split(": ")[0] for warning in built.warnings] == ["x.yaml:3"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("citations_list_level = 9", "expected one of 0, 1, 2, 3, 4, 5, 6, found 9"),
+        ("citations_list = None", "expected one of section, details, false, found None"),
+        ("citations_sources_file = 5", "expected the path of a file, found 5"),
+        ("citations_labels = {'x': 1}", "expected text for "),
+        ("citations_ranges = 'yes'", "expected true or false, found 'yes'"),
+    ],
+)
+def test_wrong_value_in_the_configuration(tmp_path: Path, line: str, message: str) -> None:
+    conf = f"{CONF}\n{line}\ncitations_back_links = -1\n"
+    source = project(tmp_path / "source", conf, index="# Title\n")
+    result = run("sphinx", "-q", "-b", "html", source, tmp_path / "out")
+    assert result.returncode == 2
+    name = line.partition(" ")[0]
+    assert f"{source / 'conf.py'}:3: {name}: {message}" in result.stderr
+    assert f"{source / 'conf.py'}:4: citations_back_links: expected 0 or more" in result.stderr
+
+
+def test_values_from_the_command_line(tmp_path: Path) -> None:
+    conf = f"{CONF}\ncitations_list_level = 1\n"
+    source = project(tmp_path / "source", conf, index=f"{HEADER}# Title\n\nRain [1-2].\n")
+    options = ["-D", "citations_ranges=1", "-D", "citations_back_links=0"]
+    result = run("sphinx", "-q", "-W", "-b", "html", *options, source, tmp_path / "out")
+    assert (result.returncode, result.stderr) == (0, "")
+    html = (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert 'class="citation"' in html
+    assert "doc-backlink" not in html
+    result = run("sphinx", "-b", "html", "-D", "citations_list_level=9", source, tmp_path / "out")
+    assert "citations_list_level: expected one of" in result.stderr
+    assert "conf.py:" not in result.stderr
+
+
+def test_misspelt_option(tmp_path: Path) -> None:
+    conf = f"""{CONF}
+citations_range = True
+citations_folder = "data"
+citations_sources_file = citations_folder + "/x.yaml"
+if True:
+    citations_wholly_unlike = 1
+def setup(app):
+    citations_listt = 1
+"""
+    source = project(tmp_path / "source", conf, index="# Title\n")
+    (source / "data").mkdir()
+    (source / "data" / "x.yaml").write_text("- https://one.example/\n", "utf-8")
+    built = build(source, tmp_path / "1")
+    expected = "expected the name of an option, found "
+    assert built.warnings == [
+        f"conf.py:3: WARNING: {expected}citations_range (did you mean citations_ranges?) [citations.config]",
+        f"conf.py:7: WARNING: {expected}citations_wholly_unlike [citations.config]",
+    ]
+    assert build(source, tmp_path / "2", suppress_warnings=["citations.config"]).warnings == []
+    result = run("sphinx", "-q", "-W", "-b", "html", source, tmp_path / "out")
+    assert result.returncode != 0
+
+
+def test_values_of_every_allowed_type(tmp_path: Path) -> None:
+    conf = f"""{CONF}
+from pathlib import Path
+citations_sources_file = Path("x.yaml")
+citations_labels = {{"sources": "Works"}}
+citations_list = False
+"""
+    source = project(tmp_path / "source", conf, index="# Title\n\nRain [1].\n")
+    (source / "x.yaml").write_text("- https://one.example/\n", "utf-8")
+    assert build(source, tmp_path / "1").warnings == []
 
 
 def test_long_block(tmp_path: Path) -> None:
