@@ -234,19 +234,19 @@ def _parts(source: Source, words: Labels, language: str) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def listing_html(listing: Listing, *, xml: bool = False, classes: str = "sources") -> str:
-    """The list as HTML; with *xml*, the same as well-formed XML, for a host that builds elements.
-
-    A host may want further *classes* on it.
-    """
-    before, behind = listing_frame(listing, xml=xml, classes=classes)
+def listing_html(listing: Listing) -> str:
+    """The list as HTML."""
+    before, behind = listing_frame(listing)
     return f"{before}{entries_html(listing)}{behind}"
 
 
 def listing_frame(
     listing: Listing, *, xml: bool = False, classes: str = "sources"
 ) -> tuple[str, str]:
-    """What stands before the entries of `listing_html`, and behind them."""
+    """What stands before the entries of `listing_html`, and behind them.
+
+    With *xml* it is well-formed XML, for a host that builds elements. A host may want further *classes*.
+    """
     hidden = ' data-search-exclude=""' if xml else " data-search-exclude"
     title = escape(clean(listing.title))
     if listing.collapsed:

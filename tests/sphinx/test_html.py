@@ -580,7 +580,7 @@ def test_wrong_option(tmp_path: Path) -> None:
     source = project(tmp_path / "source", index=HEADER)
     with pytest.raises(ConfigError, match=r"^citations_list_level: expected one of .*, found 9$"):
         build(source, tmp_path / "1", citations_list_level=9)
-    with pytest.raises(ConfigError, match=r"option cards: expected true or false, found 2"):
+    with pytest.raises(ConfigError, match=r"^citations_cards: expected true or false, found 2"):
         build(source, tmp_path / "2", citations_cards=2)
 
 
