@@ -48,14 +48,38 @@ class FrontMatter(NamedTuple):
     """False where ``citations: false`` switches the page off."""
     language: str = ""
     """The page's ``lang`` (or ``language``), empty when it names none."""
+    block: FrontMatterBlock | None = None
+    """Where it stands; None for one that says nothing of citations, which is not ours."""
 
 
-def find_front_matter(text: str, key: str | None = "sources") -> FrontMatterBlock | None:
-    """The front matter at the very start of *text*, if it has a line beginning with the key.
+def read_front_matter(
+    text: str, *, key: str = "sources", own: bool = True, shared: bool = False
+) -> FrontMatter:
+    """What the front matter at the very start of *text* says about citations.
+
+    It is read only if it has a line beginning with the key or ``citations:``, and may bring sources of its
+    *own*; or, for its language, with *shared*, where the page may cite sources from elsewhere. Never raises:
+    what cannot be read is a problem.
+    """
+    block = find_front_matter(text)
+    if block and own and _names(block, key, "citations"):
+        return parse_front_matter(block.yaml, key=key)._replace(block=block)
+    front = FrontMatter(Sources(), [])
+    if block and shared and _names(block, "lang", "language"):
+        front = front._replace(language=parse_front_matter(block.yaml, key=key).language)
+    return front
+
+
+def _names(block: FrontMatterBlock, *keys: str) -> bool:
+    """Whether a line of the block begins with one of the keys."""
+    return bool(re.search(rf"\n(?:{'|'.join(map(re.escape, keys))})[ \t]*:", f"\n{block.yaml}"))
+
+
+def find_front_matter(text: str) -> FrontMatterBlock | None:
+    """The front matter at the very start of *text*.
 
     Fences are those of mdit-py-plugins' ``front_matter``: at least three dashes, closed by as many or
-    by ``...``. A block that says nothing of citations is not ours, so the answer is None; with *key*
-    None, any block will do.
+    by ``...``.
     """
     if not text.startswith("---") or not (opening := _OPENING.match(text)):
         return None
@@ -65,8 +89,6 @@ def find_front_matter(text: str, key: str | None = "sources") -> FrontMatterBloc
     if not (close := closing.search(text, opening.end() - 1)):
         return None
     block = text[opening.end() : close.start() + 1]
-    if key and not re.search(rf"\n(?:{re.escape(key)}|citations)[ \t]*:", f"\n{block}"):
-        return None
     end = min(close.end() + 1, len(text))
     return FrontMatterBlock(block, text.count("\n", 0, close.end()) + 1, end)
 
@@ -93,12 +115,6 @@ def parse_front_matter(block: str, *, key: str = "sources", first_line: int = 2)
             problems.append(Problem(ProblemCode.INVALID_SOURCES, message, line, column, key))
     language = found.get("lang") or found.get("language")
     return FrontMatter(sources, problems, language=language if isinstance(language, str) else "")
-
-
-def page_language(text: str) -> str:
-    """The language that the front matter of *text* names, whatever else it says; empty where none."""
-    block = find_front_matter(text, None)
-    return parse_front_matter(block.yaml).language if block else ""
 
 
 def load_sources_file(

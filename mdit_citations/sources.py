@@ -111,6 +111,12 @@ class Sources(Mapping[int, Source]):
     def __repr__(self) -> str:
         return f"Sources({list(self._by_number.values())!r})"
 
+    def with_shared(self, shared: Sources) -> Sources:
+        """These as a page's own, and *shared* for the numbers that they leave."""
+        if not self._by_number:
+            return shared
+        return Sources(self.values(), shared.values()) if shared else self
+
     def to_json(self) -> list[dict[str, Any]]:
         """A list of plain mappings in number order, fit for ``json.dumps``."""
         return [source.to_dict() for source in self._by_number.values()]

@@ -24,16 +24,15 @@ from mkdocs.structure.pages import Page
 
 import mdit_citations
 from mdit_citations.citations import Citations
-from mdit_citations.front_matter import FrontMatter, find_front_matter, parse_front_matter
 from mdit_citations.listing import listed
 from mdit_citations.options import Options, try_shared_sources
 from mdit_citations.problems import Problem, ProblemCode
 from mdit_citations.provenance import provenance, provenance_script
-from mdit_citations.sources import Sources, parse_sources
+from mdit_citations.sources import Sources
 from mkdocs_citations.config import CitationsConfig
 from mkdocs_citations.extension import CitationsExtension
 from mkdocs_citations.messages import place_of
-from mkdocs_citations.registry import PageSources, Registry, with_shared
+from mkdocs_citations.registry import PageSources, Registry, page_front_matter
 
 log = get_plugin_logger("citations")
 
@@ -108,10 +107,15 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         """Attach the sources to the text, after all other plugins have had it."""
         if not self.config.enabled:
             return None
-        front = self._front_matter(markdown, page)
+        meta = page.meta
+        # MkDocs leaves front matter that it can't read in the text, and says nothing.
+        may_have = self.options.key in meta or "citations" in meta or markdown.startswith("---")
+        front = page_front_matter(
+            lambda: page.file.content_string if may_have else "", meta, self.options, shared=False
+        )
         if not front.enabled:
             return None
-        sources = with_shared(front.sources, self.shared)
+        sources = front.sources.with_shared(self.shared)
         if not sources:
             self._show(front.problems, page.file.src_uri)
             return None
@@ -211,29 +215,6 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
             folder = Path(config.config_file_path).parent
             options = replace(options, sources_file=str(folder / given["sources_file"]))
         return options
-
-    def _front_matter(self, markdown: str, page: Page) -> FrontMatter:
-        """What the page's file says: MkDocs' reading of it has lost lines, and how scalars were written.
-
-        A value from elsewhere (a file of defaults for a folder) has neither, and counts as it is.
-        """
-        key, meta = self.options.key, page.meta
-        front = FrontMatter(Sources(), [])
-        if not self.options.front_matter:
-            return front
-        given = meta.get(key)
-        # MkDocs leaves front matter that it can't read in the text, and says nothing.
-        if given is not None or "citations" in meta or markdown.startswith("---"):
-            block = find_front_matter(page.file.content_string, key)
-            if block:
-                front = parse_front_matter(block.yaml, key=key)
-        if meta.get("citations") is False:
-            return FrontMatter(Sources(), [], enabled=False)
-        if given is not None and not front.sources and not front.problems:
-            sources, problems = parse_sources(given, path=key)
-            front = front._replace(sources=sources, problems=problems)
-        language = front.language or meta.get("lang") or meta.get("language")
-        return front._replace(language=language if isinstance(language, str) else "")
 
     def _show(self, problems: Iterable[Problem], path: str, hints: Iterable[Problem] = ()) -> None:
         """Log what is wrong, and what is only worth a look."""

@@ -14,13 +14,13 @@ from markdown import Markdown
 from markdown.preprocessors import Preprocessor
 
 from mdit_citations.citations import Citations
-from mdit_citations.front_matter import FrontMatterBlock, find_front_matter, parse_front_matter
+from mdit_citations.front_matter import FrontMatter, FrontMatterBlock, read_front_matter
 from mdit_citations.options import Options
 from mdit_citations.problems import Problem
 from mdit_citations.sources import Sources
 from mkdocs_citations import unplugged, zensical
 from mkdocs_citations.document import Document
-from mkdocs_citations.registry import PageSources, Registry, with_shared
+from mkdocs_citations.registry import PageSources, Registry
 
 
 class SourcesPreprocessor(Preprocessor):
@@ -82,20 +82,18 @@ class SourcesPreprocessor(Preprocessor):
     def _own(self, text: str, lines: list[str]) -> tuple[PageSources | None, list[str]]:
         """What the text itself and the options bring."""
         options = self.options
-        own: Sources = Sources()
-        problems: list[Problem] = []
-        language = ""
-        if options.front_matter and text.startswith("---"):
-            block = find_front_matter(text, options.key)
-            if block:
-                front = parse_front_matter(block.yaml, key=options.key)
-                lines = self._without(block, text, lines)
-                if not front.enabled:
-                    return None, lines
-                own, problems, language = front.sources, front.problems, front.language
-        sources = with_shared(own, self.shared)
-        problems = [*problems, *self.shared_problems]
-        return PageSources(sources, problems, language=language), lines
+        front = FrontMatter(Sources(), [])
+        if text.startswith("---"):
+            front = read_front_matter(
+                text, key=options.key, own=options.front_matter, shared=bool(self.shared)
+            )
+            if front.block:
+                lines = self._without(front.block, text, lines)
+            if not front.enabled:
+                return None, lines
+        sources = front.sources.with_shared(self.shared)
+        problems = [*front.problems, *self.shared_problems]
+        return PageSources(sources, problems, language=front.language), lines
 
     def _without(self, block: FrontMatterBlock, text: str, lines: list[str]) -> list[str]:
         if "meta" not in self.md.preprocessors:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from mdit_citations.citations import Citations
+from mdit_citations.front_matter import FrontMatter, read_front_matter
+from mdit_citations.options import Options
 from mdit_citations.problems import Problem
-from mdit_citations.sources import Sources
+from mdit_citations.sources import Sources, parse_sources
 
 
 @dataclass
@@ -65,8 +68,19 @@ class Registry:
         return found
 
 
-def with_shared(own: Sources, shared: Sources) -> Sources:
-    """A page's own sources and the shared ones."""
-    if not own:
-        return shared
-    return Sources(own.values(), shared.values()) if shared else own
+def page_front_matter(
+    text: Callable[[], str], meta: Mapping[str, Any], options: Options, *, shared: bool
+) -> FrontMatter:
+    """What a page's file says, read from its *text*, and *meta*, the host's own reading of it.
+
+    That has lost lines, and how scalars were written, and counts only for what is not in the file (it is in
+    one of defaults for a folder). *shared* is whether the page may cite sources from elsewhere.
+    """
+    if meta.get("citations") is False:
+        return FrontMatter(Sources(), [], enabled=False)
+    front = read_front_matter(text(), key=options.key, own=options.front_matter, shared=shared)
+    if options.front_matter and not front.sources and not front.problems:
+        sources, problems = parse_sources(meta.get(options.key), path=options.key)
+        front = front._replace(sources=sources, problems=problems)
+    language = front.language or meta.get("lang") or meta.get("language")
+    return front._replace(language=language if isinstance(language, str) else "")

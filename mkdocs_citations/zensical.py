@@ -15,12 +15,11 @@ from typing import Any
 from markdown import Markdown
 
 from mdit_citations.citations import Citations
-from mdit_citations.front_matter import find_front_matter, parse_front_matter
 from mdit_citations.options import Options
 from mdit_citations.problems import Problem
-from mdit_citations.sources import Sources, parse_sources
+from mdit_citations.sources import Sources
 from mkdocs_citations.messages import place_of
-from mkdocs_citations.registry import PageSources, with_shared
+from mkdocs_citations.registry import PageSources, page_front_matter
 
 _log = logging.getLogger("zensical.citations")
 
@@ -53,31 +52,21 @@ def page_sources(
 ) -> PageSources | None:
     """The sources of the page; None where it has switched citations off.
 
-    They are read from the page's file, since the metadata has lost how scalars were written, and the
-    lines. Where they are not in the file (a file of defaults for a folder), the metadata counts.
+    They are read from the page's file, which the host has taken the front matter off.
     """
     meta = context.page.meta if isinstance(context.page.meta, Mapping) else {}
-    if meta.get("citations") is False:
-        return None
     config = context.config if isinstance(context.config, Mapping) else {}
     text = _file(config, context.page.path)
-    block = find_front_matter(text, options.key)
-    own = Sources()
-    problems: list[Problem] = []
-    language = ""
-    if options.front_matter:
-        if block:
-            front = parse_front_matter(block.yaml, key=options.key)
-            own, problems, language = front.sources, front.problems, front.language
-        if not own and not problems:
-            own, problems = parse_sources(meta.get(options.key), path=options.key)
+    front = page_front_matter(lambda: text, meta, options, shared=bool(shared))
+    if not front.enabled:
+        return None
     theme = config.get("theme")
-    language = language or str(theme.get("language") or "" if isinstance(theme, Mapping) else "")
+    language = str(theme.get("language") or "" if isinstance(theme, Mapping) else "")
     return PageSources(
-        with_shared(own, shared),
-        [*problems, *shared_problems],
+        front.sources.with_shared(shared),
+        [*front.problems, *shared_problems],
         (lambda: text) if text else None,
-        language,
+        front.language or language,
     )
 
 

@@ -17,7 +17,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from mdit_citations import Citations, Problem, ProblemCode, Sources, citations_plugin, parse_sources
-from mdit_citations.front_matter import FrontMatter, find_front_matter, parse_front_matter
+from mdit_citations.front_matter import FrontMatter, read_front_matter
 from mdit_citations.listing import PLACEHOLDER
 from sphinx_citations.myst import Prepare
 from sphinx_citations.nodes import citation_mark, sources_place
@@ -98,40 +98,27 @@ def _read(
 
     What is wrong with its front matter is reported here.
     """
-    key = settings.options.key
-    found, lines = FrontMatter(Sources(), []), 0
-    if settings.options.front_matter:
-        if text.startswith("---"):
-            if block := find_front_matter(text, key):
-                found, lines = parse_front_matter(block.yaml, key=key), block.lines
-        elif _may_be_notebook(text) and (f'"{key}"' in text or '"citations"' in text):
-            found = _notebook_metadata(text, key)
-    own, language = found.sources, found.language
-    if not lines and settings.shared:
-        language = language or _language(text)
+    key, own, shared = settings.options.key, settings.options.front_matter, bool(settings.shared)
+    front = FrontMatter(Sources(), [])
+    if text.startswith("---"):
+        front = read_front_matter(text, key=key, own=own, shared=shared)
+    elif text.lstrip()[:1] == "{" and any(f'"{k}"' in text for k in (key, "citations", "lang")):
+        front = _notebook_metadata(text, key)
+        if not own:
+            front = FrontMatter(Sources(), [], language=front.language)
     citations = Citations(
-        Sources(own.values(), settings.shared.values()) if found.enabled else Sources(),
-        language=language,
+        front.sources.with_shared(settings.shared) if front.enabled else Sources(),
+        language=front.language,
     )
     citations.continues = True
-    page = Page(env.docname, citations, lines)
+    page = Page(env.docname, citations, front.block.lines if front.block else 0)
     page.broken = any(
-        problem.code is ProblemCode.INVALID_FRONT_MATTER for problem in found.problems
+        problem.code is ProblemCode.INVALID_FRONT_MATTER for problem in front.problems
     )
-    _report(page, document, found.problems, 0)
-    if own and not page.broken and text.startswith("---"):
+    _report(page, document, front.problems, 0)
+    if front.sources and front.block and not page.broken:
         text = _without_block(text, key)
     return page, text
-
-
-def _language(text: str) -> str:
-    """The language that front matter names which says nothing else of citations."""
-    if _may_be_notebook(text):
-        return _notebook_metadata(text, None).language if '"lang"' in text else ""
-    for name in ("lang", "language"):
-        if block := find_front_matter(text, name):
-            return parse_front_matter(block.yaml).language
-    return ""
 
 
 def _without_block(text: str, key: str) -> str:
@@ -169,11 +156,7 @@ def _is_open(block: str) -> bool:
     return brackets != 0 or block.count('"') % 2 == 1
 
 
-def _may_be_notebook(text: str) -> bool:
-    return text.lstrip()[:1] == "{"
-
-
-def _notebook_metadata(text: str, key: str | None) -> FrontMatter:
+def _notebook_metadata(text: str, key: str) -> FrontMatter:
     """What the metadata of an ``.ipynb`` notebook says about citations.
 
     There ``lang`` is the language; ``language`` is a word of notebooks for that of the code.
@@ -183,7 +166,7 @@ def _notebook_metadata(text: str, key: str | None) -> FrontMatter:
         block, switch, language = map(metadata.get, (key, "citations", "lang"))
     except (ValueError, TypeError, KeyError, AttributeError):
         return FrontMatter(Sources(), [])
-    sources, problems = parse_sources(block, path=key or "")
+    sources, problems = parse_sources(block, path=key)
     language = language if isinstance(language, str) else ""
     return FrontMatter(sources, problems, switch is not False, language)
 

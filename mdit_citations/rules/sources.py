@@ -7,7 +7,7 @@ from collections.abc import Callable
 from markdown_it.rules_core import StateCore
 
 from mdit_citations.citations import Citations
-from mdit_citations.front_matter import find_front_matter, page_language, parse_front_matter
+from mdit_citations.front_matter import FrontMatter, read_front_matter
 from mdit_citations.options import Options, shared_sources
 from mdit_citations.sources import Sources, parse_sources
 
@@ -23,30 +23,25 @@ def sources_rule(options: Options) -> Callable[[StateCore], None]:
             # A caption or a title that a render rule hands to the parser is part of the document.
             return
         given, problems = parse_sources(env.get("sources"), path='env["sources"]')
-        own = list(given.values())
-        prefix = options.id_prefix or env.get("docId")
-        language = ""
+        front = FrontMatter(Sources(), [])
         text = state.src
-        if options.front_matter and not state.inlineMode and text.startswith("---"):
-            block = find_front_matter(text, options.key)
-            if block:
-                page = parse_front_matter(block.yaml, key=options.key)
-                if "front_matter" not in state.md.block.ruler.get_active_rules():
-                    # Blank lines keep the line numbers of all that follows.
-                    state.src = "\n" * block.lines + text[block.end :]
-                if not page.enabled:
-                    env["citations"] = Citations()
-                    return
-                own.extend(page.sources.values())
-                problems = [*problems, *page.problems]
-                language = page.language
-            elif own or shared:
-                language = page_language(text)
+        if not state.inlineMode and text.startswith("---"):
+            front = read_front_matter(
+                text, key=options.key, own=options.front_matter, shared=bool(given or shared)
+            )
+            if front.block and "front_matter" not in state.md.block.ruler.get_active_rules():
+                # Blank lines keep the line numbers of all that follows.
+                state.src = "\n" * front.block.lines + text[front.block.end :]
+            if not front.enabled:
+                env["citations"] = Citations()
+                return
+        own = Sources([*given.values(), *front.sources.values()])
+        prefix = options.id_prefix or env.get("docId")
         env["citations"] = Citations(
-            Sources(own, shared.values()) if own else shared,
-            problems=[*problems, *shared_problems],
+            own.with_shared(shared),
+            problems=[*problems, *front.problems, *shared_problems],
             id_prefix=prefix if isinstance(prefix, str) else "",
-            language=language,
+            language=front.language,
         )
 
     return citations_sources
