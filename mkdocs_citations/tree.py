@@ -225,9 +225,11 @@ class _Walk:
                 # It stood for one bracket more, which the host has paired in vain.
                 continue
             elif reader is _Reader.BARE_HEADING:
-                html = self.md.serializer(self._element(reader, int(found[2])))
+                html = document.before + self.md.serializer(self._element(reader, int(found[2])))
                 parts.append(self._settled(int(found[2]), html, document.deferred))
             elif reader is not _Reader.NOBODY:
+                if document.before:
+                    parts.append(document.written_token(document.before))
                 flush()
                 before = self._element(reader, int(found[2]))
                 self.added.setdefault(parent, {}).setdefault(after, []).append(before)

@@ -167,7 +167,9 @@ def test_as_many_in_a_line_as_there_are() -> None:
     md = markdown.Markdown(extensions=[CitationsExtension()])
     md.convert(f"{FRONT}{line}\n\n- {line}")
     found = [(problem.line, problem.column) for problem in md.citations.problems]
-    assert found == [(row, n) for row, first in ((4, 3), (6, 5)) for n in range(first, first + 70, 7)]
+    assert found == [
+        (row, n) for row, first in ((4, 3), (6, 5)) for n in range(first, first + 70, 7)
+    ]
 
 
 def test_a_place_is_given_once() -> None:
