@@ -35,8 +35,9 @@ class Places:
         self._cursor = 0
         self._misses = 0
         self._given: set[int] = set()
-        self._after: dict[tuple[int, str, bool, tuple[bool, bool]], int] = {}
-        """Up to where a piece has been looked for already: in which text, from the start or the cursor."""
+        self._after: dict[tuple[int, str, int, bool, tuple[bool, bool]], int] = {}
+        """Up to where a piece has been looked for already: in which text, for which of its markers, from the
+        start or the cursor."""
         self._absent: set[str] = set()
 
     def find(self, context: str, start: int, end: int) -> tuple[int | None, int | None]:
@@ -91,7 +92,7 @@ class Places:
             return (found + lead if free else None), found >= 0
         for certainty, text in enumerate(texts):
             for onwards in (True, False):
-                key = certainty, piece, onwards, whole
+                key = certainty, piece, lead, onwards, whole
                 position = self._after.get(key, 0)
                 occurs = occurs or position > 0
                 if onwards:

@@ -25,7 +25,7 @@ from mkdocs_citations.elements import element_of, list_element
 
 _NOT_PROSE = frozenset({"a", "code", "kbd", "pre", "samp", "script", "style", "textarea"})
 _PARAGRAPHS = frozenset({"p", "li", "dd"})
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_READ_BY_OTHERS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "label"})
 
 Element = ET.Element
 
@@ -134,7 +134,12 @@ class _Walk:
             tag = element.tag
             if not isinstance(tag, str):
                 continue
-            prose, reader, raw = self._enter(element, prose, reader, raw)
+            if tag in _NOT_PROSE:
+                prose = False
+            elif tag in _READ_BY_OTHERS:
+                reader = self._reader(element)
+            if self.md.is_block_level(tag):
+                raw = {}
             if element.attrib:
                 for name, value in element.attrib.items():
                     # An extension may leave an attribute without a value.
@@ -144,8 +149,8 @@ class _Walk:
             text = element.text
             if text and inline and _is_ours(text):
                 self._text(element, None, text, prose, reader, raw)
-            if text and self.placeholder is None and tag in _PARAGRAPHS:
-                self._find_placeholder(element, text)
+            if text and self.placeholder is None and text.strip() == PLACEHOLDER:
+                self._find_placeholder(element)
             for child in reversed(children):
                 if (tail := child.tail) and inline and _is_ours(tail):
                     todo.append((child, element, prose, reader, raw))
@@ -163,29 +168,21 @@ class _Walk:
                 children += child, *added.get(child, ())
             element[:] = children
 
-    def _enter(
-        self, element: Element, prose: bool, reader: _Reader, raw: dict[str, int]
-    ) -> tuple[bool, _Reader, dict[str, int]]:
-        """What holds in an element, where this holds around it."""
-        tag = element.tag
-        if tag in _NOT_PROSE:
-            return False, reader, raw
-        if tag == "label":
-            return prose, _Reader.LABEL, raw
-        if tag in _HEADINGS:
-            text = "".join(element.itertext())
-            bare = False
-            if self.document.opening in text:
-                text = self.document.replaced(text, lambda _: "")
-                bare = not self.pieces.sub("", text).strip()
-            return prose, _Reader.BARE_HEADING if bare else _Reader.HEADING, {}
-        return prose, reader, {} if self.md.is_block_level(tag) else raw
+    def _reader(self, element: Element) -> _Reader:
+        if element.tag == "label":
+            return _Reader.LABEL
+        text = "".join(element.itertext())
+        bare = False
+        if self.document.opening in text:
+            text = self.document.replaced(text, lambda _: "")
+            bare = not self.pieces.sub("", text).strip()
+        return _Reader.BARE_HEADING if bare else _Reader.HEADING
 
-    def _find_placeholder(self, element: Element, text: str) -> None:
-        if text.strip() != PLACEHOLDER:
-            return
-        # In an item without paragraphs, what is no block goes on with the text.
-        if not len(element) or (element.tag != "p" and self.md.is_block_level(element[0].tag)):
+    def _find_placeholder(self, element: Element) -> None:
+        """Note an element that says nothing else before its first block, if that is a paragraph."""
+        if element.tag in _PARAGRAPHS and (
+            not len(element) or self.md.is_block_level(element[0].tag)
+        ):
             self.placeholder = element
 
     def _as_text(self, text: str) -> str:
@@ -239,9 +236,11 @@ class _Walk:
                 # It stood for one bracket more, which the host has paired in vain.
                 continue
             elif reader is _Reader.BARE_HEADING:
-                html = self.md.serializer(self._element(reader, token))
+                html = document.before + self.md.serializer(self._element(reader, token))
                 parts.append(self._settled(token, html, document.deferred))
             elif reader is not _Reader.NOBODY:
+                if document.before:
+                    parts.append(document.written_token(document.before))
                 flush()
                 before = self._element(reader, token)
                 self.added.setdefault(parent, {}).setdefault(after, []).append(before)

@@ -359,7 +359,7 @@ def test_live_reload_watches_the_shared_sources(tmp_path: Path) -> None:
 EXTRAS = {
     "print-site": (
         "mkdocs_print_site_plugin",
-        "[search, citations: {cards: true, provenance: true}, print-site]",
+        "[search, citations: {back_links: 99, cards: true, provenance: true}, print-site]",
     ),
     "i18n": (
         "mkdocs_static_i18n",
@@ -382,7 +382,9 @@ def test_beside_other_plugins(tmp_path: Path, name: str) -> None:
     if not find_spec(module) or not find_spec("material"):
         pytest.skip(f"needs {module} and Material")
     front = "---\nsources:\n  - https://a.example/\n  - {title: A book}\n---\n\n"
-    text = "# A [1]\n\nSee [1], [2] and [1][2].\n"
+    text = "# A [1] and *b [2]*\n\nSee [1], [2] and [1][2].\n"
+    if name == "print-site":
+        text += '\n## [1] [2]\n\n=== "[2]"\n    Tab.\n'
     if name == "macros":
         text += "\n{{ 40 + 2 }} [2]\n"
     if name == "include":
@@ -394,6 +396,7 @@ def test_beside_other_plugins(tmp_path: Path, name: str) -> None:
         mkdocs_yml=(
             "site_name: S\nsite_url: https://docs.example/\n"
             f"theme: {{name: material}}\nplugins: {plugins}\n"
+            "markdown_extensions:\n  - pymdownx.tabbed: {alternate_style: true}\n"
         ),
         index=front + text,
         other=front + "# B\n\nSun [1].\n",

@@ -162,6 +162,16 @@ def test_a_lone_marker_is_not_one_among_words() -> None:
     assert lines(f"[^x]: {SAME}\n\n[9]\n\n**[9]** a[^x]", "footnotes") == [4, 6, 8]
 
 
+def test_as_many_in_a_line_as_there_are() -> None:
+    line = " ".join(f"a [{number}]" for number in range(10, 20))
+    md = markdown.Markdown(extensions=[CitationsExtension()])
+    md.convert(f"{FRONT}{line}\n\n- {line}")
+    found = [(problem.line, problem.column) for problem in md.citations.problems]
+    assert found == [
+        (row, n) for row, first in ((4, 3), (6, 5)) for n in range(first, first + 70, 7)
+    ]
+
+
 def test_a_place_is_given_once() -> None:
     places = Places(lambda: "see [9] now\n\nsee [9] now\n")
     found = [places.find(SAME, 4, 7) for _ in range(4)]
