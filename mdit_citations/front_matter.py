@@ -70,6 +70,22 @@ def find_front_matter(text: str, key: str | None = "sources") -> FrontMatterBloc
     return FrontMatterBlock(block, text.count("\n", 0, close.end()) + 1, end)
 
 
+def unclosed_front_matter(text: str, key: str = "sources") -> Problem | None:
+    """What is wrong with a *text* that begins a block of sources as front matter and never ends it.
+
+    Markdown makes a rule and a paragraph of that, so only a block with entries, before the first blank
+    line, is reported.
+    """
+    if not text.startswith("---") or not (opening := _OPENING.match(text)):
+        return None
+    paragraph = text[opening.end() :].replace("\r\n", "\n").partition("\n\n")[0]
+    block = rf"^{re.escape(key)}[ \t]*:[ \t]*\n[ \t]*(?:-[ \t]|[0-9]+[ \t]*:)"
+    if not re.search(block, paragraph, re.MULTILINE) or find_front_matter(text, None):
+        return None
+    message = f"{key}: expected a line {opening[0].rstrip()} that ends the front matter, found none"
+    return Problem(ProblemCode.INVALID_FRONT_MATTER, message, 1, 1)
+
+
 def parse_front_matter(block: str, *, key: str = "sources", first_line: int = 2) -> FrontMatter:
     """Read what stands between the fences; *first_line* is the line of the text it begins on.
 

@@ -17,7 +17,12 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from mdit_citations import Citations, Problem, ProblemCode, Sources, citations_plugin, parse_sources
-from mdit_citations.front_matter import FrontMatter, find_front_matter, parse_front_matter
+from mdit_citations.front_matter import (
+    FrontMatter,
+    find_front_matter,
+    parse_front_matter,
+    unclosed_front_matter,
+)
 from mdit_citations.listing import PLACEHOLDER
 from sphinx_citations.myst import Prepare
 from sphinx_citations.nodes import citation_mark, sources_place
@@ -104,6 +109,8 @@ def _read(
         if text.startswith("---"):
             if block := find_front_matter(text, key):
                 found, lines = parse_front_matter(block.yaml, key=key), block.lines
+            elif problem := unclosed_front_matter(text, key):
+                found = FrontMatter(Sources(), [problem])
         elif _may_be_notebook(text) and (f'"{key}"' in text or '"citations"' in text):
             found = _notebook_metadata(text, key)
     own, language = found.sources, found.language

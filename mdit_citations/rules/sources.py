@@ -7,7 +7,12 @@ from collections.abc import Callable
 from markdown_it.rules_core import StateCore
 
 from mdit_citations.citations import Citations
-from mdit_citations.front_matter import find_front_matter, page_language, parse_front_matter
+from mdit_citations.front_matter import (
+    find_front_matter,
+    page_language,
+    parse_front_matter,
+    unclosed_front_matter,
+)
 from mdit_citations.options import Options, shared_sources
 from mdit_citations.sources import Sources, parse_sources
 
@@ -40,6 +45,8 @@ def sources_rule(options: Options) -> Callable[[StateCore], None]:
                 own.extend(page.sources.values())
                 problems = [*problems, *page.problems]
                 language = page.language
+            elif not options.streaming and (problem := unclosed_front_matter(text, options.key)):
+                problems = [*problems, problem]
             elif own or shared:
                 language = page_language(text)
         env["citations"] = Citations(
