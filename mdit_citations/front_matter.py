@@ -65,6 +65,8 @@ def read_front_matter(
     if block and own and _names(block, key, "citations"):
         return parse_front_matter(block.yaml, key=key)._replace(block=block)
     front = FrontMatter(Sources(), [])
+    if own and not block and (problem := _unclosed(text, key)):
+        return front._replace(problems=[problem])
     if block and shared and _names(block, "lang", "language"):
         front = front._replace(language=parse_front_matter(block.yaml, key=key).language)
     return front
@@ -91,6 +93,22 @@ def find_front_matter(text: str) -> FrontMatterBlock | None:
     block = text[opening.end() : close.start() + 1]
     end = min(close.end() + 1, len(text))
     return FrontMatterBlock(block, text.count("\n", 0, close.end()) + 1, end)
+
+
+def _unclosed(text: str, key: str) -> Problem | None:
+    """What is wrong with a *text* that begins a block of sources as front matter and never ends it.
+
+    Markdown makes a rule and a paragraph of that, so only a block with entries, before the first blank
+    line, is reported.
+    """
+    if not text.startswith("---") or not (opening := _OPENING.match(text)):
+        return None
+    paragraph = text[opening.end() :].replace("\r\n", "\n").partition("\n\n")[0]
+    block = rf"^{re.escape(key)}[ \t]*:[ \t]*\n[ \t]*(?:-[ \t]|[0-9]+[ \t]*:)"
+    if not re.search(block, paragraph, re.MULTILINE):
+        return None
+    message = f"{key}: expected a line {opening[0].rstrip()} that ends the front matter, found none"
+    return Problem(ProblemCode.INVALID_FRONT_MATTER, message, 1, 1)
 
 
 def parse_front_matter(block: str, *, key: str = "sources", first_line: int = 2) -> FrontMatter:

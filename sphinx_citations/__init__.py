@@ -29,6 +29,7 @@ from sphinx_citations.transforms import (
     CountCitations,
     FindFootnotes,
     FindPlaces,
+    KeepMarkersInMessages,
     MakeCitations,
     SourcesDirective,
     TakeTitleSpaces,
@@ -50,6 +51,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     add_config_values(app)
     setup_nodes(app)
     app.add_directive("sources", SourcesDirective)
+    app.add_transform(KeepMarkersInMessages)
     app.add_transform(FindPlaces)
     app.add_transform(TakeTitleSpaces)
     app.add_transform(FindFootnotes)

@@ -51,6 +51,28 @@ class SourcesDirective(SphinxDirective):
         return [place]
 
 
+class KeepMarkersInMessages(SphinxTransform):
+    """Give texts that have no source, such as a field's name, one with markers in it.
+
+    Sphinx would ask them for their text to have it translated, and a mark has none.
+    """
+
+    # Before Sphinx does (`ApplySourceWorkaround`, 10).
+    default_priority = 5
+
+    def apply(self, **_kwargs: Any) -> None:
+        """Set the ``rawsource`` of what the marks stand in."""
+        page = current_page(self.env)
+        if page is None or not page.citations.sources:
+            return
+        for mark in self.document.findall(citation_mark):
+            block = mark.parent
+            while isinstance(block, nodes.Inline):
+                block = block.parent
+            if not block.rawsource:
+                block.rawsource = "".join(block.findall(nodes.Text))
+
+
 class FindPlaces(SphinxTransform):
     """Take paragraphs ``[SOURCES]`` out of the text before anything is translated."""
 

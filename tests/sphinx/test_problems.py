@@ -221,6 +221,14 @@ citations_list = False
     assert build(source, tmp_path / "1").warnings == []
 
 
+def test_front_matter_that_never_ends(tmp_path: Path) -> None:
+    page = f"{HEADER[:-5]}\n# Title\n\nRain [1].\n"
+    built = build(project(tmp_path / "source", index=page), tmp_path)
+    (warning,) = built.ours
+    assert warning.startswith("index.md:1: WARNING: sources: expected a line --- that ends ")
+    assert "Rain [1]." in built.reading("index").text
+
+
 def test_long_block(tmp_path: Path) -> None:
     lines = "".join(f"  - https://one.example/{n}\n" for n in range(30_000))
     page = f"---\nsources:\n{lines}---\n\n# Title\n\nRain [29999] [30001].\n"

@@ -55,6 +55,33 @@ def test_unknown_number_in_both(tmp_path: Path) -> None:
     assert "Regen [9]." in built.reading("index").text
 
 
+def test_texts_without_a_source(tmp_path: Path) -> None:
+    """Sphinx has what docutils gives no ``rawsource`` translated by its text."""
+    pytest.importorskip("sphinx_design")
+    conf = 'extensions = ["myst_parser", "sphinx_citations", "sphinx_design"]\n'
+    page = (
+        f"{HEADER}# Title\n\n:A *field [1]*: value\n\n"
+        "```{card} A card [2]\nBody\n```\n\n```{rubric} A rubric [1]\n```\n"
+    )
+    options = {"myst_enable_extensions": ["fieldlist"], "locale_dirs": ["locale"]}
+    source = project(tmp_path / "source", conf, index=page)
+    build(source, tmp_path / "1", "gettext", **options)
+    template = (tmp_path / "1" / "gettext" / "index.pot").read_text("utf-8")
+    messages = ["A field [1]", "A card [2]", "A rubric [1]"]
+    assert [message for message in messages if f'msgid "{message}"' in template] == messages
+    catalog = source / "locale" / "de" / "LC_MESSAGES" / "index.po"
+    catalog.parent.mkdir(parents=True)
+    entries = "".join(f'msgid "{text}"\nmsgstr "{text[2:]} *{text}*"\n\n' for text in messages)
+    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    catalog.write_text(header + entries, "utf-8")
+    built = build(source, tmp_path / "2", language="de", **options)
+    assert built.warnings == []
+    text = built.reading("index").text
+    for message in ("field", "card", "rubric"):
+        number = 2 if message == "card" else 1
+        assert f"{message} {{{number}}} A {message} {{{number}}}" in text
+
+
 def test_with_sphinx_intl(tmp_path: Path) -> None:
     pytest.importorskip("sphinx_intl")
     source = project(
