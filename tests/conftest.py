@@ -1,4 +1,4 @@
-"""How hard to try: ``HYPOTHESIS_PROFILE=long`` for a thorough run."""
+"""How hard to try: ``HYPOTHESIS_PROFILE=long`` for a thorough run, with other examples each time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 _QUIET = [HealthCheck.too_slow, HealthCheck.differing_executors]
-settings.register_profile("default", max_examples=150, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile(
+    "default",
+    max_examples=150,
+    deadline=None,
+    # The same in each run, so that a change is never blamed for a fault that was there before.
+    derandomize=True,
+    suppress_health_check=_QUIET,
+)
 settings.register_profile("long", max_examples=20_000, deadline=None, suppress_health_check=_QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

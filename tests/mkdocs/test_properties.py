@@ -10,7 +10,7 @@ import pytest
 markdown = pytest.importorskip("markdown")
 pytest.importorskip("pymdownx")
 
-from hypothesis import HealthCheck, given, settings  # noqa: E402
+from hypothesis import HealthCheck, assume, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 from mkdocs_citations import tree  # noqa: E402
@@ -52,7 +52,7 @@ DEFINITIONS = [
     "\n*[rain]: water\n", "[SOURCES]", "\n\n[SOURCES]\n\n", "[TOC]",
 ]  # fmt: skip
 ANY = st.lists(st.sampled_from(PIECES + DEFINITIONS), max_size=14).map("".join)
-MANY = settings(deadline=None, max_examples=150, suppress_health_check=list(HealthCheck))
+MANY = settings(suppress_health_check=list(HealthCheck))
 
 
 def parser(kind: str, *ours: CitationsExtension) -> Any:
@@ -67,6 +67,15 @@ def converted(md: Any, text: str) -> str:
         return str(md.convert(text))
     except Exception as error:  # noqa: BLE001 (whatever it is, we must not add one)
         return type(error).__name__
+
+
+def host_cuts(plain: Any, text: str) -> bool:
+    """Whether Python-Markdown leaves half of a placeholder where code stands in the place of each marker.
+
+    It counts wrongly in ``[a]("![b](c)`d` ``, whose address ends two characters before the text.
+    """
+    code = re.sub(r"\[\^?[0-9][^\[\]]*\]", "`x`", text)
+    return not {"\x02", "\x03"}.isdisjoint(converted(plain.reset(), code))
 
 
 def without_ids(html: str) -> str:
@@ -99,6 +108,7 @@ def test_raw_text_put_back_is_the_plain_output(kind: str) -> None:
         if kind == "pymdownx":
             # Between two carets it makes a superscript of what is no citation.
             text = text.replace("[^", "[")
+        assume(not host_cuts(plain, text))
         expected = converted(plain.reset(), text)
         found = converted(ours.reset(), text)
         found = found.replace("<sup-raw>", "").replace("</sup-raw>", "")
@@ -131,7 +141,7 @@ def test_no_text_raises_and_no_token_is_left(kind: str) -> None:
         html = converted(ours.reset(), text)
         if not html.strip() or html[0] != "<":
             assert html == converted(plain.reset(), text) or html[:1] != "<"
-        assert "\x02" not in html
+        assert "\x02" not in html or host_cuts(plain, text)
         ids = re.findall(r'\sid="([^"]+)"', html)
         own = [name for name in ids if "cite" in name]
         assert len(set(own)) == len(own)
@@ -144,7 +154,7 @@ def test_nothing_leaks_from_one_conversion_to_the_next(kind: str) -> None:
     front = "---\nsources:\n- https://source1.example/\n- https://source2.example/\n---\n\n"
     ours = parser(kind, CitationsExtension())
 
-    @settings(MANY, max_examples=40)
+    @settings(MANY, max_examples=settings().max_examples // 4)
     @given(ANY, ANY, st.booleans(), st.booleans())
     def check(before: str, text: str, first: bool, second: bool) -> None:
         # Early versions of `abbr` forget nothing themselves.
