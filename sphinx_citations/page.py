@@ -47,6 +47,8 @@ class Page:
     """What markdown-it knows of the page, such as its link reference definitions."""
     places: list[tuple[sources_place, nodes.paragraph | None]] = field(default_factory=list)
     """Where the author wants the list: our node, and the paragraph it stands for."""
+    without_source: list[citation_mark] = field(default_factory=list)
+    """Citations in a text that has no ``rawsource``."""
     asks_for_place: bool = False
     """Whether ``[SOURCES]`` stands anywhere in it."""
     translated: bool = False
@@ -208,6 +210,19 @@ def _add_rules(settings: Settings, md: MarkdownIt, page: Page, *, translated: bo
         base = max(token.map[0] - token.meta["before"], 0) if token.map else 0
         _report(page, renderer.document, token.meta["problems"], base)
 
+    def render_citation(renderer: Any, token: SyntaxTreeNode) -> None:
+        mark = citation_mark(
+            token.content,
+            token.content,
+            numbers=token.meta["numbers"],
+            space=token.meta.get("space", ""),
+        )
+        renderer.add_line_and_source_path(mark, token)
+        renderer.current_node.append(mark)
+        block = block_of(mark)
+        if block is None or not block.rawsource:
+            page.without_source.append(mark)
+
     md.use(citations_plugin, options)
     # Counting and listing wait for the whole page: MyST parses the bodies of directives while rendering.
     md.disable("citations_list")
@@ -216,7 +231,7 @@ def _add_rules(settings: Settings, md: MarkdownIt, page: Page, *, translated: bo
     if options.inline:
         md.core.ruler.after("citations_text", "citations_headings", _take_heading_spaces)
         md.core.ruler.after("citations_headings", "citations_text_problems", hand_over)
-    md.add_render_rule("render_citation", _render_citation, fmt="docutils")
+    md.add_render_rule("render_citation", render_citation, fmt="docutils")
     md.add_render_rule("render_citations_problems", render_problems, fmt="docutils")
 
 
@@ -254,15 +269,12 @@ def _drop_front_matter(state: StateCore) -> None:
             token.content = "{}"
 
 
-def _render_citation(renderer: Any, token: SyntaxTreeNode) -> None:
-    mark = citation_mark(
-        token.content,
-        token.content,
-        numbers=token.meta["numbers"],
-        space=token.meta.get("space", ""),
-    )
-    renderer.add_line_and_source_path(mark, token)
-    renderer.current_node.append(mark)
+def block_of(mark: citation_mark) -> nodes.Element | None:
+    """The text that *mark* stands in, such as a paragraph."""
+    node: Any = mark.parent
+    while isinstance(node, nodes.Inline):
+        node = node.parent  # type: ignore[attr-defined]
+    return node  # type: ignore[no-any-return]
 
 
 def _report(page: Page, document: nodes.document, problems: Iterable[Problem], base: int) -> None:

@@ -20,7 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 from mdit_citations.listing import PLACEHOLDER
 from sphinx_citations.composing import HIDE_IN_CONTENTS, Composer, is_heading
 from sphinx_citations.nodes import citation_mark, made_later, sources_place
-from sphinx_citations.page import Page, current_page, log_hints
+from sphinx_citations.page import Page, block_of, current_page, log_hints
 from sphinx_citations.records import record, records_of
 from sphinx_citations.settings import settings_of
 
@@ -63,13 +63,9 @@ class KeepMarkersInMessages(SphinxTransform):
     def apply(self, **_kwargs: Any) -> None:
         """Set the ``rawsource`` of what the marks stand in."""
         page = current_page(self.env)
-        if page is None or not page.citations.sources:
-            return
-        for mark in self.document.findall(citation_mark):
-            block = mark.parent
-            while isinstance(block, nodes.Inline):
-                block = block.parent
-            if not block.rawsource:
+        for mark in page.without_source if page is not None else ():
+            block = block_of(mark)
+            if block is not None and not block.rawsource:
                 block.rawsource = "".join(block.findall(nodes.Text))
 
 
