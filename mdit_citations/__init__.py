@@ -4,7 +4,8 @@ from mdit_citations.citations import Citations
 from mdit_citations.options import Options
 from mdit_citations.plugin import citations_plugin
 from mdit_citations.problems import Problem, ProblemCode
-from mdit_citations.sources import Source, SourceList, Sources, parse_sources
+from mdit_citations.source_list import SourceList
+from mdit_citations.sources import Source, Sources, parse_sources
 
 __all__ = [
     "Citations",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mdit_citations import urls, written
+from mdit_citations.csl import name_or_date
 from mdit_citations.problems import Problem, ProblemCode, shown
 
 MAX_NUMBER = 999_999
@@ -21,7 +22,6 @@ _DOI = re.compile(
     r"(?:https?://(?:dx\.)?doi\.org/|doi:)?(10\.[0-9]{4,9}/\S+)", re.ASCII | re.IGNORECASE
 )
 
-_MAX_BITS = 256
 _MAX_PATH = 200
 _ALIASES = {"index": "number", "URL": "url"}
 _TEXT_FIELDS = frozenset(
@@ -143,40 +143,6 @@ class Sources(Mapping[int, Source]):
         return cls(found)
 
 
-class SourceList:
-    """A list that hands out numbers, for a program that gathers sources one by one."""
-
-    def __init__(self, sources: Iterable[Source] = ()) -> None:
-        """Begin with *sources*, keeping their numbers."""
-        self._sources: dict[int, Source] = {}
-        self._numbers: dict[str, int] = {}
-        for source in sources:
-            self._sources.setdefault(source.number, source)
-            self._numbers.setdefault(source.url.strip(), source.number)
-        self._last = max(self._sources, default=0)
-
-    def add(self, title: str, url: str) -> tuple[int | None, Source | None]:
-        """The number of the source at *url*, and the `Source` only when this call made it.
-
-        The same trimmed address has the same number. An empty address gets no number and registers
-        nothing: ``(None, None)``. An empty title is shown as the address.
-        """
-        address = url.strip()
-        if not address:
-            return None, None
-        if (known := self._numbers.get(address)) is not None:
-            return known, None
-        number = self._last = self._last + 1
-        source = Source(number, title.strip() or written.redacted(address), address)
-        self._sources[number] = source
-        self._numbers[address] = number
-        return number, source
-
-    def sources(self) -> Sources:
-        """What has been gathered so far."""
-        return Sources(self._sources.values())
-
-
 def parse_sources(value: object, *, path: str = "sources") -> tuple[Sources, list[Problem]]:
     """Read a block: a list of addresses, a list of mappings, or a mapping from number to either.
 
@@ -284,7 +250,7 @@ class _Reader:
         """A field's value as text: CSL's structured names and dates are written out."""
         if item is None:
             return ""
-        text = _name_or_date(item)
+        text = name_or_date(item)
         if text is None:
             message = f"expected text, found {shown(item)}"
             self.problem(ProblemCode.INVALID_SOURCE, place, name, message)
@@ -337,34 +303,3 @@ def _number(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_NUMBER:
         return value
     return None
-
-
-def _text(item: object) -> str | None:
-    """One scalar, or one CSL name or date, as text; None when it is neither."""
-    if isinstance(item, Mapping):
-        for key in ("literal", "raw", "name"):
-            if isinstance(item.get(key), str):
-                return str(item[key])
-        dates = item.get("date-parts")
-        if isinstance(dates, (list, tuple)) and all(
-            isinstance(date, (list, tuple)) for date in dates
-        ):
-            days = [[_text(part) for part in date] for date in dates]
-            if any(part is None for day in days for part in day):
-                return None
-            return "/".join("-".join(f"{part:0>2}" for part in day) for day in days)
-        parts = [item[key] for key in ("given", "family") if isinstance(item.get(key), str)]
-        return " ".join(parts) or None
-    if isinstance(item, int) and item.bit_length() > _MAX_BITS:
-        return None
-    return str(item) if isinstance(item, (str, int, float)) or hasattr(item, "isoformat") else None
-
-
-def _name_or_date(item: object) -> str | None:
-    """CSL's names (``family``, ``given``, ``literal``) and dates (``date-parts``, ``raw``) as text.
-
-    Source of the shapes: the CSL-JSON schema, ``name-variable`` and ``date-variable``.
-    """
-    items = item if isinstance(item, (list, tuple)) else [item]
-    texts = [_text(one) for one in items]
-    return ", ".join(" ".join(text.split()) for text in texts if text) if all(texts) else None

@@ -11,11 +11,12 @@ import pytest
 import mdit_citations
 
 LAYERS = [
-    {"problems"},
-    {"urls"},
+    {"problems", "urls", "csl", "markers"},
     {"written"},
     {"sources"},
-    {"front_matter", "markers", "definitions"},
+    {"source_list", "yaml_events", "definitions"},
+    {"yaml_places"},
+    {"front_matter"},
     {"citations", "labels"},
     {"options"},
     {"listing"},
@@ -94,6 +95,8 @@ def test_the_core_imports_only_from_its_left(name: str) -> None:
                     "rules",
                     "plugin",
                     "front_matter",
+                    "yaml_events",
+                    "yaml_places",
                 }
 
 
