@@ -80,6 +80,10 @@ class Document:
 
 def dressed(text: str, start: int, end: int) -> tuple[int, int]:
     """Where the token at *start* to *end* begins and ends with the brackets that were shown around it."""
-    if text.startswith("]", end) and text.startswith(("[1", "[."), start - 2) and start > 1:
-        return start - 2, end + 1
+    if text.startswith("]", end):
+        before = text[max(0, start - 3) : start]
+        if before in {"[1 ", "[. "}:
+            return start - 3, end + 1
+        if before.endswith(("[1", "[.")):
+            return start - 2, end + 1
     return start, end

@@ -120,7 +120,7 @@ class MarkerPattern(Pattern):
                 opening += _shown(raw)
                 fillers = [document.token(Run("", ())) for _ in range(raw.count("]") - 1)]
                 closing = "".join(["]", *(f"[1{filler}]" for filler in fillers)])
-            elif _shows_brackets(text, start, end):
+            elif (len(numbers) > 1 and _has_space(raw)) or _shows_brackets(text, start, end):
                 opening += _shown(raw)
                 closing = "]"
             pieces += opening, token
@@ -136,8 +136,15 @@ class MarkerPattern(Pattern):
 
 
 def _shown(raw: str) -> str:
-    """How a marker begins that is to show its brackets: a caret would pair with others."""
-    return "[." if raw[1] == "^" else "[1"
+    """How a marker begins that is to show its brackets: a caret would pair with others.
+
+    Its white space is shown, since between two carets or tildes it says that they are none.
+    """
+    return ("[." if raw[1] == "^" else "[1") + " " * _has_space(raw)
+
+
+def _has_space(raw: str) -> bool:
+    return len(raw.split()) > 1
 
 
 def _beside_brackets(text: str, start: int, end: int) -> bool:

@@ -139,7 +139,7 @@ STRUCTURES = {
     "sane_lists": ("1. Rain [1]\n2. Sun [2]", "Rain {1}\nSun {2}"),
     "smarty": ('"Rain" [1] -- "[2]" it\'s', "“Rain” {1} – “{2}” it’s"),
     "wikilinks": ("[[Rain]] [1]", "Rain {1}"),
-    "pymdownx.caret": ("H^2^O [^1][^2]", "H2O {1 2}"),
+    "pymdownx.caret": ("H^2^O [^1][^2] ^[1, 2]^ ^[1]^", "H2O {1 2} ^{1 2}^ {1}"),
     "pymdownx.magiclink": ("https://x.example/a[1] and [2]", "https://x.example/a[1] and {2}"),
     "pymdownx.superfences": ("``` x\n[1]\n```\n\n[2]", "[1]\n{2}"),
     "pymdownx.arithmatex": ("$a[1]$ [2]\n\n$$\nb[1]\n$$", "\\(a[1]\\) {2}\n\\[\nb[1]\n\\]"),
