@@ -229,12 +229,21 @@ def _kind_of_place(mark: citation_mark) -> _Around:
 
 
 def _clean_titles(env: BuildEnvironment, docname: str) -> None:
-    """Take the marks out of the copies of titles that Sphinx keeps for tables of contents and ``<title>``."""
+    """Take the marks out of the copies of titles that Sphinx keeps for tables of contents and ``<title>``.
+
+    They stay, as text, where a title would be empty: a page must have a name, and search relies on it.
+    """
     for titles in (env.titles, env.longtitles, env.tocs):
         tree = titles.get(docname)
         if tree is not None:
-            for mark in list(tree.findall(citation_mark)):
-                mark.parent.remove(mark)
+            marks = list(tree.findall(citation_mark))
+            blocks = map(block_of, marks)
+            nameless = [block is not None and not block.astext().strip() for block in blocks]
+            for mark, kept in zip(marks, nameless, strict=True):
+                if kept:
+                    mark.replace_self(nodes.Text(mark["space"] + mark.rawsource))
+                else:
+                    mark.parent.remove(mark)
 
 
 def _settle_places(document: nodes.document, page: Page, *, listed: bool) -> None:

@@ -27,10 +27,11 @@ def citations_text(state: StateCore) -> None:
     if citations is None or not citations.sources:
         return
     walk = _Walk(state, citations)
-    enclosed = _enclosed(state.tokens)
     for index, token in enumerate(state.tokens):
         if token.type == "inline" and token.children:
-            walk.settle(token, index, enclosed=index in enclosed)
+            walk.settle(token, index)
+        elif token.type == "html_block":
+            walk.pass_over(index)
     footnotes = state.env.get("footnotes")
     for note in footnotes.get("list", {}).values() if footnotes else ():
         # Inline footnotes are parsed apart, and not among the tokens before footnote_tail has run.
@@ -77,12 +78,17 @@ class _Walk:
         self.breaks = "newline" in state.md.inline.ruler.get_active_rules()
         self.citations = citations
         self.places = Places(state)
+        self.edges = _edges(state.tokens)
+        self.enclosed = 0
+        """How many of the raw elements that go across blocks are open."""
 
-    def settle(self, inline: Token, index: int | None, *, enclosed: bool = False) -> None:
-        """Turn back what is no citation; *index* is that of the token in the stream, if it is there.
+    def pass_over(self, index: int | None) -> None:
+        """Go on behind the token at *index*."""
+        for edge in self.edges.get(index, {}).values() if index is not None else ():
+            self.enclosed += edge
 
-        *enclosed* says that the whole of it stands in raw HTML.
-        """
+    def settle(self, inline: Token, index: int | None) -> None:
+        """Turn back what is no citation; *index* is that of the token in the stream, if it is there."""
         children = inline.children or []
         kinds = {child.type for child in children}
         if "image" in kinds:
@@ -91,9 +97,11 @@ class _Walk:
                     self.plain_text(child)
         if REFUSED not in kinds and (
             "citation" not in kinds
-            or not (enclosed or self.linkify or "html_inline" in kinds or "link_open" in kinds)
+            or not (self.enclosed or self.linkify or "html_inline" in kinds or "link_open" in kinds)
         ):
+            self.pass_over(index)
             return
+        edges = self.edges.get(index, {}) if index is not None else {}
         links = 0
         raw: dict[str, int] = {}
         settled: list[Token] = []
@@ -101,7 +109,7 @@ class _Walk:
         for position, child in enumerate(children):
             kind = child.type
             if kind in {"citation", REFUSED}:
-                inside = enclosed or links > 0 or bool(raw) or position in linkified
+                inside = self.enclosed > 0 or links > 0 or bool(raw) or position in linkified
                 if kind == REFUSED and not inside:
                     self.report(child, inline, index)
                 if inside or kind == REFUSED:
@@ -111,6 +119,8 @@ class _Walk:
                 links += 1
             elif kind == "link_close":
                 links -= 1
+            elif position in edges:
+                self.enclosed += edges[position]
             elif kind == "html_inline":
                 _track(child.content, raw)
             settled.append(child)
@@ -185,27 +195,40 @@ class _Walk:
             image.children = joined(settled)
 
 
-def _enclosed(tokens: list[Token]) -> Container[int]:
-    """The places in the stream between two of which one opens an element and the other closes it."""
-    open_at: dict[str, list[int]] = {}
-    enclosed: set[int] = set()
+def _edges(tokens: list[Token]) -> dict[int, dict[int, int]]:
+    """The raw tags that open (1) and close (-1) elements across blocks, by token and the child's position.
+
+    Those of a block of HTML count as one. An element never closed has no edge: it ends with its block.
+    """
+    opened: dict[str, list[tuple[int, int]]] = {}
+    edges: dict[int, dict[int, int]] = {}
     for index, token in enumerate(tokens):
-        for tag in RAW_TAG.finditer(_raw_html(token)):
-            places = open_at.setdefault(tag[2].lower(), [])
+        for position, tag in _raw_tags(token):
+            places = opened.setdefault(tag[2].lower(), [])
             if not tag[1]:
-                places.append(index)
-            elif places and (start := places.pop()) < index and not places:
-                enclosed.update(range(start, index))
-    return enclosed
+                places.append((index, position))
+                continue
+            start = places.pop() if places else (index, 0)
+            if start[0] < index and not places:
+                for (place, child), edge in ((start, 1), ((index, position), -1)):
+                    inside = edges.setdefault(place, {})
+                    inside[child] = inside.get(child, 0) + edge
+    return edges
 
 
-def _raw_html(token: Token) -> str:
+def _raw_tags(token: Token) -> Iterator[tuple[int, re.Match[str]]]:
+    """The tags of raw elements in a token, each with the position of the child that it is."""
     if token.type == "html_block":
-        return _COMMENT.sub("", token.content)
-    if token.type == "inline" and "<" in token.content:
-        tags = (child.content for child in token.children or () if child.type == "html_inline")
-        return "".join(tag for tag in tags if not tag.startswith("<!"))
-    return ""
+        html = _COMMENT.sub("", token.content)
+        for tag in RAW_TAG.finditer(html):
+            if html[html.find(">", tag.end() - 1) - 1] != "/":
+                yield 0, tag
+    elif token.type == "inline" and "<" in token.content:
+        for position, child in enumerate(token.children or ()):
+            if child.type == "html_inline" and not child.content.endswith("/>"):
+                tags = RAW_TAG.match(child.content)
+                if tags:
+                    yield position, tags
 
 
 def _track(tag: str, raw: dict[str, int]) -> None:

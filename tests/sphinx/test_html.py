@@ -718,3 +718,14 @@ def test_title_that_links_to_its_contents(tmp_path: Path) -> None:
     body = built.body("index")
     assert not body.select("a a")
     assert [sup.get_text() for sup in body.select("h2 sup.citation")] == ["1"]
+
+
+def test_a_title_of_nothing_but_markers_keeps_them_as_its_name(tmp_path: Path) -> None:
+    text = f"{HEADER}# [1] *[2]*\n\nRain.\n\n## Wind *[1]*\n"
+    source = project(tmp_path / "source", index=text)
+    built = build(source, tmp_path / "out")
+    assert built.warnings == []
+    html = built.text("index.html")
+    assert "<title>[1] [2] " in html
+    assert "{1}" in built.reading("index").text
+    assert '<a class="reference internal" href="#wind">Wind' in html
