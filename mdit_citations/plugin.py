@@ -21,6 +21,7 @@ from mdit_citations.options import Options
 from mdit_citations.rules import typography
 from mdit_citations.rules.citation import citation_rule, single_lines, stop_text_at
 from mdit_citations.rules.definition import definition_rule
+from mdit_citations.rules.headings import take_spaces
 from mdit_citations.rules.listing import listing_rule
 from mdit_citations.rules.sources import sources_rule
 from mdit_citations.rules.text import citations_text
@@ -52,6 +53,7 @@ def citations_plugin(md: MarkdownIt, options: Options | None = None, **changes: 
         md.core.ruler.after("inline", "citations_text", citations_text)
         md.core.ruler.before("replacements", "citations_fold", typography.fold)
         md.core.ruler.after("smartquotes", "citations_unfold", typography.unfold)
+        md.core.ruler.after("text_join", "citations_headings", take_spaces)
     md.core.ruler.push("citations_list", listing_rule(chosen))
 
     md.add_render_rule("citation", _render_citation)
@@ -62,7 +64,8 @@ def _render_citation(
     self: RendererProtocol, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType
 ) -> str:
     meta = tokens[index].meta
-    return superscript_html(meta["links"], meta["id"])
+    space: str = meta.get("space", "")
+    return space + superscript_html(meta["links"], meta["id"])
 
 
 def _render_list(

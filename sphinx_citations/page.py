@@ -229,8 +229,7 @@ def _add_rules(settings: Settings, md: MarkdownIt, page: Page, *, translated: bo
     md.core.ruler.before("citations_sources", "citations_start", start)
     md.core.ruler.after("block", "citations_block_problems", hand_over)
     if options.inline:
-        md.core.ruler.after("citations_text", "citations_headings", _take_heading_spaces)
-        md.core.ruler.after("citations_headings", "citations_text_problems", hand_over)
+        md.core.ruler.after("citations_text", "citations_text_problems", hand_over)
     md.add_render_rule("render_citation", render_citation, fmt="docutils")
     md.add_render_rule("render_citations_problems", render_problems, fmt="docutils")
 
@@ -246,20 +245,6 @@ def _of_message(page: Page, md: MarkdownIt) -> Citations:
         if definition and not page.citations.is_source_page(number, definition["href"]):
             del citations.citable[number]
     return citations
-
-
-def _take_heading_spaces(state: StateCore) -> None:
-    """Keep the space before a citation in a heading with it, so that no slug or title ends in one."""
-    for index, token in enumerate(state.tokens):
-        if token.type != "heading_open":
-            continue
-        before: Token | None = None
-        for child in state.tokens[index + 1].children or ():
-            if child.type == "citation" and before is not None and before.type == "text":
-                text = before.content.rstrip(" \t")
-                child.meta["space"] = before.content[len(text) :]
-                before.content = text
-            before = child
 
 
 def _drop_front_matter(state: StateCore) -> None:

@@ -121,8 +121,7 @@ def test_each_alone(name: str, first: bool) -> None:
 @pytest.mark.parametrize("first", [True, False])
 def test_slugs_and_counts_know_nothing_of_markers(first: bool) -> None:
     html, env = render("commonmark", first=first, names=["anchors", "wordcount", "front_matter"])
-    # The space before the marker is the author's; some versions make a hyphen of it.
-    assert re.search('<h1 id="a-heading-?">', html)
+    assert '<h1 id="a-heading">A heading <sup' in html
     plain = MarkdownIt("commonmark").use(front_matter_plugin).use(wordcount_plugin)
     without: dict[str, Any] = {}
     plain.render("---\n---\n# A heading\n", without)

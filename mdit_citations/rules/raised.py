@@ -33,8 +33,10 @@ def replace_tokens(state: StateCore, options: Options) -> None:
 
 def _links(citation: Token, attributes: dict[str, str]) -> list[Token]:
     tokens: list[Token] = []
-    for link in citation.meta["links"]:
-        if tokens:
+    if space := citation.meta.get("space"):
+        tokens.append(Token("text", "", 0, content=space, level=citation.level))
+    for position, link in enumerate(citation.meta["links"]):
+        if position:
             tokens.append(Token("text", "", 0, content=" ", level=citation.level))
         text = str(link.number).translate(_RAISED)
         tokens.extend(_link(text, link, citation.level, attributes))
