@@ -82,9 +82,9 @@ class Citations:
             _YEAR.fullmatch(marker.label)
         )
 
-    def is_source_page(self, number: int, address: str) -> bool:
-        """Whether *address* is the page of source *number*, canonically."""
-        source = self.citable.get(number)
+    def is_page_of(self, numbers: Sequence[int], address: str) -> bool:
+        """Whether *numbers* are one source, and *address* is its page, canonically."""
+        source = self.citable.get(numbers[0]) if len(numbers) == 1 else None
         return bool(source and source.href and urls.same_page(source.href, address))
 
     def is_copy(self, number: int, text: str) -> bool:

@@ -95,3 +95,13 @@ def _marker(found: re.Match[str]) -> Marker | None:
     if len(numbers) > MAX_NUMBERS or len(set(numbers)) < len(numbers):
         return None
     return Marker(start, end, tuple(numbers), label)
+
+
+def begins_line(text: str, position: int, *, starts: bool = True) -> bool:
+    """Whether only blanks stand between *position* and the start of its line.
+
+    *starts* is whether the text itself starts a line.
+    """
+    while position and text[position - 1] in " \t":
+        position -= 1
+    return text[position - 1] == "\n" if position else starts

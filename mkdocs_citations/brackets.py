@@ -88,16 +88,6 @@ def footnotes(md: Markdown) -> Any:
     return ()
 
 
-def begins_line(text: str, position: int, *, starts: bool = True) -> bool:
-    """Whether only blanks stand between *position* and the start of its line.
-
-    *starts* is whether the text itself starts a line.
-    """
-    while position and text[position - 1] in " \t":
-        position -= 1
-    return text[position - 1] == "\n" if position else starts
-
-
 def in_single_line(md: Markdown) -> bool:
     """Whether the text that the host is asking about is that of a heading or a cell."""
     # `ancestors` is there for `ANCESTOR_EXCLUDES`, though documented nowhere: read in Python-Markdown 3.11.3.

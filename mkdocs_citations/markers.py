@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 from markdown import Markdown
 from markdown.inlinepatterns import Pattern
 
-from mdit_citations.markers import Marker
+from mdit_citations.markers import Marker, begins_line
 from mkdocs_citations.brackets import (
     LABEL,
     Pairs,
-    begins_line,
     footnotes,
     host_spans,
     in_single_line,
@@ -240,6 +239,4 @@ class _Text:
     def _says_the_same(self, marker: Marker) -> bool:
         """Whether the definition of the marker's label only says what the source says."""
         definition = self.references[label_name(marker.label)]
-        return len(marker.numbers) == 1 and self.citations.is_source_page(
-            marker.numbers[0], definition[0]
-        )
+        return self.citations.is_page_of(marker.numbers, definition[0])

@@ -6,8 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from mdit_citations.markers import RAW_TAG
-from mkdocs_citations.brackets import begins_line
+from mdit_citations.markers import RAW_TAG, begins_line
 from mkdocs_citations.code_lines import INDENT, Span
 
 _SPAN_BREAK = re.compile(r"\n[ \t]*(?:[-*+>#|:]|[0-9]+[.)])")

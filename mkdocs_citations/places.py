@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
-from mkdocs_citations.brackets import begins_line
+from mdit_citations.markers import begins_line
 from mkdocs_citations.prose import prose
 
 _EDGE = re.compile(r"[\n\x02\x03]")

@@ -18,8 +18,9 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX, AtomicString
 
 from mdit_citations.listing import PLACEHOLDER, build_listing, link_attributes, superscript_html
+from mdit_citations.markers import begins_line
 from mkdocs_citations import raised, raw_html, zensical
-from mkdocs_citations.brackets import SINGLE_LINES, begins_line
+from mkdocs_citations.brackets import SINGLE_LINES
 from mkdocs_citations.document import Document, dressed
 from mkdocs_citations.elements import element_of, list_element
 

@@ -242,7 +242,7 @@ def _of_message(page: Page, md: MarkdownIt) -> Citations:
     references = page.md_env.get("references", {})
     for number in list(citations.citable):
         definition = references.get(str(number))
-        if definition and not page.citations.is_source_page(number, definition["href"]):
+        if definition and not page.citations.is_page_of((number,), definition["href"]):
             del citations.citable[number]
     return citations
 

@@ -21,7 +21,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
 from mdit_citations.citations import Citations
-from mdit_citations.markers import Grammar, Marker
+from mdit_citations.markers import Grammar, Marker, begins_line
 
 _SINGLE_LINES = frozenset(("heading_open", "th_open", "td_open", "dt_open"))
 REFUSED = "citation_refused"
@@ -122,8 +122,10 @@ def _reading(
     plain = src[marker.start] == "["
     if plain and following == "(":
         return _Reading.HOST
-    if plain and following == ":" and _begins_line(citations, src, marker.start):
-        return _definition(citations, src, marker)
+    if plain and following == ":":
+        starts = id(src) not in citations.single_lines
+        if begins_line(src, marker.start, starts=starts):
+            return _definition(citations, src, marker)
     if not citations.cites(marker):
         return _Reading.UNKNOWN if citations.is_unknown(marker) else _Reading.HOST
     if not plain:
@@ -141,15 +143,6 @@ def _reading(
     if following == "{" and "span" in state.md.inline.ruler.get_active_rules():
         return _Reading.HOST if _host_takes(state, marker) else _Reading.CITATION
     return _Reading.CITATION
-
-
-def _begins_line(citations: Citations, src: str, start: int) -> bool:
-    """Whether a definition could stand at *start*: nothing before it on its line, and in a paragraph."""
-    if id(src) in citations.single_lines:
-        return False
-    while start and src[start - 1] in " \t":
-        start -= 1
-    return start == 0 or src[start - 1] == "\n"
 
 
 def _definition(citations: Citations, src: str, marker: Marker) -> _Reading:
@@ -177,20 +170,14 @@ def _reference(
             second = grammar.match(state.src, marker.end, state.posMax)
             if not second or not citations.cites(second):
                 return _Reading.HOST
-            if not _says_the_same(citations, second, definition) and not _is_inline_link(
+            if not citations.is_page_of(second.numbers, definition["href"]) and not _is_inline_link(
                 state, second
             ):
                 return _Reading.SHADOWED
     definition = references.get(normalizeReference(marker.label))
-    if definition and not _says_the_same(citations, marker, definition):
+    if definition and not citations.is_page_of(marker.numbers, definition["href"]):
         return _Reading.SHADOWED
     return _Reading.CITATION
-
-
-def _says_the_same(citations: Citations, marker: Marker, definition: Any) -> bool:
-    return len(marker.numbers) == 1 and citations.is_source_page(
-        marker.numbers[0], definition["href"]
-    )
 
 
 def _host_end(state: StateInline, pos: int) -> int:
