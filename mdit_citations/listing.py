@@ -90,7 +90,9 @@ def build_listing(citations: Citations, options: Options, language: str = "") ->
         return None
     language = citations.language or language
     words = options.words(language)
-    entries = [_entry(citations, number, options.back_links, words, language) for number in numbers]
+    most = max(map(len, citations.occurrences.values()), default=0)
+    labels = [words.back.replace("{n}", str(n + 1)) for n in range(min(most, options.back_links))]
+    entries = [_entry(citations, number, words, labels, language) for number in numbers]
     return Listing(
         title=words.sources if options.list_title is None else options.list_title,
         title_id=citations.make_id("sources"),
@@ -179,16 +181,16 @@ def source_title(source: Source) -> str:
 
 
 def _entry(
-    citations: Citations, number: int, back_links: int, words: Labels, language: str
+    citations: Citations, number: int, words: Labels, labels: list[str], language: str
 ) -> Entry:
+    """One entry; *labels* are those of its first back links, second ones and so on."""
     places = citations.occurrences.get(number, ())
+    arrow = len(places) == 1
     links = [
         BackLink(
-            "↩" if len(places) == 1 else _letter(index),
-            f"#{citations.make_id('citation', place)}",
-            words.back.replace("{n}", str(index)),
+            "↩" if arrow else _letter(index), f"#{citations.make_id('citation', place)}", label
         )
-        for index, place in enumerate(places[:back_links], 1)
+        for index, (place, label) in enumerate(zip(places, labels), 1)  # noqa: B905 (as far as they go)
     ]
     return Entry(
         number,

@@ -114,6 +114,8 @@ def shared_sources(options: Options) -> tuple[Sources, list[Problem]]:
 
     Raises ``OSError`` when the file can't be read.
     """
+    if options.sources is None and options.sources_file is None:
+        return Sources(), []
     given, problems = parse_sources(options.sources)
     sources = list(given.values())
     if options.sources_file is not None:

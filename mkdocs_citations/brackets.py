@@ -79,42 +79,48 @@ def label_name(label: str) -> str:
     return ReferenceInlineProcessor.NEWLINE_CLEANUP_RE.sub(" ", label.lower())
 
 
-def footnotes(md: Markdown) -> Any:
-    """The footnotes of the page by label, where the extension for them is loaded."""
-    # The pattern's attribute `footnotes` is documented nowhere: read in Python-Markdown 3.11.3.
-    if "footnote" in md.inlinePatterns:
-        extension = getattr(md.inlinePatterns["footnote"], "footnotes", None)
-        return getattr(extension, "footnotes", ())
-    return ()
+class Host:
+    """What a parser has loaded that reads brackets; asked once in a conversion, since asking takes long."""
 
+    def __init__(self, md: Markdown) -> None:
+        """Look after the blocks have been read, when the footnotes are known."""
+        patterns: Any = md.inlinePatterns
+        self.patterns = patterns
+        self.references: dict[str, Any] = md.references
+        # The attribute `footnotes` is documented nowhere: read in Python-Markdown 3.11.3.
+        notes = getattr(patterns["footnote"], "footnotes", None) if "footnote" in patterns else None
+        self.footnotes: Any = getattr(notes, "footnotes", ())
+        """The footnotes of the page by label."""
+        # `ancestors` is there for `ANCESTOR_EXCLUDES`, though documented nowhere: read there too.
+        self._inline: Any = md.treeprocessors["inline"]
+        self._html = [
+            patterns[name] for name in ("autolink", "automail", "html") if name in patterns
+        ]
+        # The pattern's name and what it hands back are documented nowhere: read in pymdown-extensions 13.1.2.
+        self.magic_link: Any = patterns["magic-link"] if "magic-link" in patterns else None  # noqa: SIM401
+        # Its name is read in mkdocs-autorefs 1.4.5.
+        self.links_any_pairs = "mkdocs-autorefs" in patterns
+        """Whether an extension makes a link of any two pairs of brackets."""
 
-def in_single_line(md: Markdown) -> bool:
-    """Whether the text that the host is asking about is that of a heading or a cell."""
-    # `ancestors` is there for `ANCESTOR_EXCLUDES`, though documented nowhere: read in Python-Markdown 3.11.3.
-    inline: Any = md.treeprocessors["inline"]
-    ancestors: list[str] = getattr(inline, "ancestors", [])
-    return bool(ancestors) and ancestors[-1] in SINGLE_LINES
+    def in_single_line(self) -> bool:
+        """Whether the text that the host is asking about is that of a heading or a cell."""
+        ancestors: list[str] = getattr(self._inline, "ancestors", [])
+        return bool(ancestors) and ancestors[-1] in SINGLE_LINES
 
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """The tags and the addresses in a text, which are the host's, brackets and all."""
+        spans = self.tags(text) if "<" in text else []
+        if self.magic_link and _has_bracket_in_address(text):
+            spans += _addresses(self, text)
+        return sorted(span for span in spans if span[0] < span[1]) if spans else spans
 
-def host_spans(md: Markdown, text: str) -> list[tuple[int, int]]:
-    """The tags and the addresses in a text, which are the host's, brackets and all."""
-    spans = _tags(md, text)
-    # The pattern's name and what it hands back are documented nowhere: read in pymdown-extensions 13.1.2.
-    if "magic-link" in md.inlinePatterns and _has_bracket_in_address(text):
-        spans += _addresses(md, text)
-    return sorted(span for span in spans if span[0] < span[1])
-
-
-def _tags(md: Markdown, text: str) -> list[tuple[int, int]]:
-    patterns: Any = md.inlinePatterns
-    if "<" not in text:
-        return []
-    return [
-        found.span()
-        for name in ("autolink", "automail", "html")
-        if name in patterns
-        for found in patterns[name].getCompiledRegExp().finditer(text)
-    ]
+    def tags(self, text: str) -> list[tuple[int, int]]:
+        """The tags alone."""
+        return [
+            found.span()
+            for pattern in self._html
+            for found in pattern.getCompiledRegExp().finditer(text)
+        ]
 
 
 def _has_bracket_in_address(text: str) -> bool:
@@ -123,23 +129,22 @@ def _has_bracket_in_address(text: str) -> bool:
     return any("://" in head or "www." in head for head in heads)
 
 
-def _addresses(md: Markdown, text: str) -> list[tuple[int, int]]:
+def _addresses(host: Host, text: str) -> list[tuple[int, int]]:
     """The addresses that the host links by itself, in what its links have left when it looks for them."""
-    notes = footnotes(md)
+    notes = host.footnotes
     text = _FOOTNOTE.sub(
         lambda found: _hidden(found[0], 0, len(found[0])) if found[1] in notes else found[0], text
     )
-    magic: Any = md.inlinePatterns["magic-link"]
-    for processor in md.inlinePatterns:
-        if processor is magic:
+    for processor in host.patterns:
+        if processor is host.magic_link:
             break
         if isinstance(processor, LinkInlineProcessor):
             text = _without_links(processor, text)
-    for start, end in _tags(md, text):
+    for start, end in host.tags(text):
         text = _hidden(text, start, end)
     spans = [(0, 0)]
-    for found in magic.getCompiledRegExp().finditer(text):
-        _, start, end = magic.handleMatch(found, text)
+    for found in host.magic_link.getCompiledRegExp().finditer(text):
+        _, start, end = host.magic_link.handleMatch(found, text)
         if start is not None and end is not None and start >= spans[-1][1]:
             spans.append((start, end))
     return spans

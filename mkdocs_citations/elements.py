@@ -5,6 +5,8 @@ The list's heading is in the table of contents.
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import lru_cache
 from xml.etree import ElementTree as ET
 
 from markdown.util import AMP_SUBSTITUTE
@@ -29,12 +31,18 @@ def element_of(xml: str) -> ET.Element:
     return root
 
 
+@lru_cache(maxsize=32)
+def _frame(xml: str) -> ET.Element:
+    """The list without its entries, which is the same on most pages; a parser of XML takes long to set up."""
+    return element_of(xml)
+
+
 def list_element(listing: Listing, document: Document) -> ET.Element:
     """The list: elements for what others look for, its heading, and a token for the rest."""
     if document.options.superscript == "unicode":
         root = element_of(raised.listing_html(listing))
     else:
-        root = element_of("".join(listing_frame(listing, xml=True)))
+        root = deepcopy(_frame("".join(listing_frame(listing, xml=True))))
         items = next(root.iter("ul"))
         items.text = f"\n{document.written_token(entries_html(listing))}"
     root.tail = "\n"

@@ -15,14 +15,7 @@ from markdown import Markdown
 from markdown.inlinepatterns import Pattern
 
 from mdit_citations.markers import Marker, begins_line
-from mkdocs_citations.brackets import (
-    LABEL,
-    Pairs,
-    footnotes,
-    host_spans,
-    in_single_line,
-    label_name,
-)
+from mkdocs_citations.brackets import LABEL, Host, Pairs, label_name
 from mkdocs_citations.document import Document, Run
 
 _NEIGHBOURS = frozenset("\"'*_~^=")
@@ -71,12 +64,13 @@ class MarkerPattern(Pattern):
         """The document is set anew for each conversion."""
         super().__init__("", md)
         self.document: Document | None = None
+        self._host: Host | None = None
         self._done: _Replacement | None = None
 
     def begin(self, document: Document) -> None:
         """Forget the conversion before."""
         self.document = document
-        self._done = None
+        self._host = self._done = None
 
     def getCompiledRegExp(self) -> Any:  # noqa: N802 (the host's name)
         """Stand in for the regular expression."""
@@ -95,14 +89,14 @@ class MarkerPattern(Pattern):
         document = self.document
         if document is None or not any(char in text for char in document.grammar.openings):
             return None
-        found = _Text(self.md, document, text)
-        runs = found.runs()
+        host = self._host = self._host or Host(self.md)
+        runs = _Text(host, document, text).runs()
         if not runs:
             return None
         # The host pairs brackets two by two, so that beside others as many are left as there were, except
-        # where an extension makes a link of any two pairs. Its name is read in mkdocs-autorefs 1.4.5.
-        hidden = "mkdocs-autorefs" in self.md.inlinePatterns
-        paired = bool(found.references) or hidden
+        # where an extension makes a link of any two pairs.
+        hidden = host.links_any_pairs
+        paired = bool(host.references) or hidden
         pieces: list[str] = []
         position = 0
         closing = ""
@@ -162,15 +156,15 @@ def _shows_brackets(text: str, start: int, end: int) -> bool:
 class _Text:
     """One text of the page, and what of it is a citation."""
 
-    def __init__(self, md: Markdown, document: Document, text: str) -> None:
+    def __init__(self, host: Host, document: Document, text: str) -> None:
         self.text = text
         self.document = document
         self.citations = document.citations
         self.match = document.grammar.match
-        self.references: dict[str, Any] = md.references
-        self.footnotes = footnotes(md)
-        self.starts = not in_single_line(md)
-        self.spans = host_spans(md, text)
+        self.references = host.references
+        self.footnotes = host.footnotes
+        self.starts = not host.in_single_line()
+        self.spans = host.spans(text)
         self.pairs = Pairs(text, self.references, self.footnotes)
 
     def runs(self) -> list[tuple[int, int, Sequence[int]]]:
