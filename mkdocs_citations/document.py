@@ -40,6 +40,7 @@ class Document:
         self.grammar: Grammar = grammar(ranges=options.ranges, lenticular=options.lenticular)
         self.language = page.language
         self.before = page.before
+        self.mark = page.mark
         self.places = Places(page.text or (lambda: text))
         self.runs: list[Run] = []
         self.written: dict[int, str] = {}

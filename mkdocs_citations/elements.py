@@ -14,6 +14,7 @@ from markdown.util import AMP_SUBSTITUTE
 from mdit_citations.listing import Listing, entries_html, listing_frame
 from mkdocs_citations import raised
 from mkdocs_citations.document import Document
+from mkdocs_citations.registry import LIST_MARK
 
 _AMPERSAND = f"{AMP_SUBSTITUTE}amp;"
 """Python-Markdown takes ``&lt;`` in an element's text for an entity, so ampersands are written out for it."""
@@ -45,5 +46,7 @@ def list_element(listing: Listing, document: Document) -> ET.Element:
         root = deepcopy(_frame("".join(listing_frame(listing, xml=True))))
         items = next(root.iter("ul"))
         items.text = f"\n{document.written_token(entries_html(listing))}"
+    if document.mark:
+        root.set(LIST_MARK, document.mark)
     root.tail = "\n"
     return root

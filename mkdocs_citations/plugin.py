@@ -7,10 +7,8 @@ else is wanted beside the text. What is a citation is decided elsewhere.
 from __future__ import annotations
 
 import logging
-import re
-import secrets
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from typing import Any
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
@@ -33,6 +31,7 @@ from mkdocs_citations.config import CitationsConfig
 from mkdocs_citations.extension import CitationsExtension
 from mkdocs_citations.messages import place_of
 from mkdocs_citations.registry import PageSources, Registry, page_front_matter
+from mkdocs_citations.searching import hide_from_search, take_mark, without_citations
 
 log = get_plugin_logger("citations")
 
@@ -42,12 +41,8 @@ _OWN_LINE = "<!--\n-->"
 """mkdocs-print-site renames links on its page, but of ids only the first in each line of the HTML."""
 _MOST_SHOWN = 100
 """How many problems of one page are shown."""
-_SUPERSCRIPT = r'<sup class="citation" id="[\w-]+">.*?</sup>'
-_LISTS = {
-    "html": ('<section aria-labelledby="{}"', "</section>"),
-    "unicode": ('<div data-search-exclude="">\n<', "</ul>\n</div>"),
-}
-"""How the list begins and ends, by the option `superscript`."""
+_POST = "Post"
+"""The class of a post in Material's blog: read in mkdocs-material 9.8.2."""
 _HINTS = (ProblemCode.UNCITED_SOURCE.value, ProblemCode.DUPLICATE_URL.value)
 _NAMES = ("citations", "mkdocs_citations.extension")
 
@@ -61,8 +56,8 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
     pages: dict[str, PageSources]
     rendered: dict[str, Citations]
     """By page, from its content to its HTML file."""
-    taken: dict[str, tuple[str, dict[str, str]]]
-    """By page: what marks the comments that stand for our HTML while it is out, and that HTML by comment."""
+    lists: dict[str, str]
+    """By page: the HTML of its list."""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Put the extension among the Markdown extensions. Another plugin may ask for it more than once."""
@@ -74,11 +69,14 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
             for extension in extensions
             if extension not in _NAMES and not isinstance(extension, CitationsExtension)
         ]
-        self.registry, self.pages, self.rendered, self.taken = Registry(), {}, {}, {}
+        self.registry, self.pages, self.rendered, self.lists = Registry(), {}, {}, {}
         self.options = self._merged(config)
         self.shared, problems = try_shared_sources(self.options)
-        self._show(problems, "mkdocs.yml")
-        extensions.append(CitationsExtension(registry=self.registry, **_changed(self.options)))
+        self._show(problems, Path(config.config_file_path or "mkdocs.yml").name)
+        extensions.append(
+            CitationsExtension(registry=self.registry, **_without_shared(self.options))
+        )
+        hide_from_search(config.plugins, self._searched)
         if self.config.css and STYLE_SHEET not in config.extra_css:
             # First, so that the site's own style sheets have the last word.
             config.extra_css.insert(0, STYLE_SHEET)
@@ -126,64 +124,39 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         self.pages[page.file.src_uri] = attached
         return self.registry.attach(markdown, attached)
 
-    def on_page_content(self, _html: str, *, page: Page, **_: Any) -> None:
-        """Show the problems of the page, and tell MkDocs of our ids: it knows only those of elements."""
-        attached = self.pages.pop(page.file.src_uri, None) if self.config.enabled else None
-        if attached and attached.citations:
-            citations = attached.citations
-            levels = [self.config.levels.get(code, logging.INFO) for code in _HINTS]
-            hints = citations.hints if log.isEnabledFor(max(levels)) else []
-            self._show(citations.problems, page.file.src_uri, hints)
-            self.rendered[page.file.src_uri] = citations
-            if page.present_anchor_ids is not None:
-                page.present_anchor_ids |= _ids(citations, self.options)
-
     @event_priority(100)
-    def _without_citations(self, _context: Any, /, *, page: Page, **_: Any) -> None:
-        """Before search indexes the page: put comments in place of the numbers and the list.
-
-        It would find a list where a page is asked for, and ``rains1`` where that is about rain.
-        """
+    def on_page_content(self, html: str, *, page: Page, **_: Any) -> str | None:
+        """Show the problems of the page, and tell MkDocs of our ids: it knows only those of elements."""
         name = page.file.src_uri
-        citations = self.rendered.get(name) if self.config.enabled else None
-        content = page.content
-        if not (citations and content):
-            return
-        mark = secrets.token_hex(8)
-        taken: dict[str, str] = {}
+        attached = self.pages.pop(name, None) if self.config.enabled else None
+        if attached is None or attached.citations is None:
+            return None
+        citations, attached.citations = attached.citations, None
+        levels = [self.config.levels.get(code, logging.INFO) for code in _HINTS]
+        hints = citations.hints if log.isEnabledFor(max(levels)) else []
+        self._show(citations.problems, name, hints)
+        if page.present_anchor_ids is not None:
+            page.present_anchor_ids |= _ids(citations, self.options)
+        if page.markdown and type(page).__name__ != _POST:
+            # What others read, such as a feed; excerpts of posts are still to be made of theirs.
+            page.markdown = self.registry.without_comment(page.markdown)
+        self.rendered[name] = citations
+        html, self.lists[name] = take_mark(html, attached.mark)
+        return html
 
-        def take(found: re.Match[str]) -> str:
-            comment = f"<!--{mark} {len(taken)}-->"
-            taken[comment] = found[0]
-            return comment
-
-        first, last = _LISTS[self.options.superscript]
-        first = re.escape(first.format(citations.make_id("sources")))
-        ours = re.compile(rf"{_SUPERSCRIPT}|{first}.*?{re.escape(last)}", re.DOTALL)
-        page.content = ours.sub(take, content)
-        self.taken[name] = mark, taken
-
-    @event_priority(-100)
-    def _with_citations(self, _context: Any, /, *, page: Page, **_: Any) -> None:
-        """After that: put them back, into whatever other plugins have made of the page."""
-        name = page.file.src_uri
-        mark, taken = self.taken.pop(name, ("", {})) if self.config.enabled else ("", {})
-        if not taken:
-            return
-        content = page.content or ""
-        comments = re.compile(rf"<!--{mark} [0-9]+-->")
-        lost = taken.keys() - set(comments.findall(content))
-        content = comments.sub(lambda found: taken.get(found[0], ""), content)
-        numbers = {comment for comment in lost if taken[comment].startswith("<sup")}
-        page.content = content + "".join(taken[comment] for comment in lost - numbers)
-        if numbers:
-            log.warning("%s: another plugin has left out %d of its citations", name, len(numbers))
-
-    on_page_context = CombinedEvent(_without_citations, _with_citations)
+    def _searched(self, page: Page) -> str:
+        """What search is to read of a page."""
+        content, name = page.content or "", page.file.src_uri
+        if name not in self.rendered:
+            return content
+        return without_citations(content, self.lists.get(name, ""))
 
     def on_post_page(self, output: str, *, page: Page, **_: Any) -> str | None:
         """Say what the page cites at the end of its body; its content is used for other pages too."""
-        citations = self.rendered.pop(page.file.src_uri, None) if self.config.enabled else None
+        if not self.config.enabled:
+            return None
+        self.lists.pop(page.file.src_uri, None)
+        citations = self.rendered.pop(page.file.src_uri, None)
         if not citations or not citations.cited or not self.config.provenance:
             return None
         # A title is HTML without tags.
@@ -200,7 +173,9 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         """Rebuild when the shared sources change."""
         if self.config.enabled and self.options.sources_file:
             path = Path(self.options.sources_file)
-            server.watch(str(path if path.exists() else path.parent))
+            while not path.exists():
+                path = path.parent
+            server.watch(str(path))
         return server
 
     def _merged(self, config: MkDocsConfig) -> Options:
@@ -233,6 +208,8 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
 
 def _ids(citations: Citations, options: Options) -> set[str]:
     """The ids of a page's superscripts and of the entries of its list."""
+    if options.superscript == "unicode":
+        return set()
     superscripts = range(1, citations.superscripts + 1)
     return {
         *(citations.make_id("citation", number) for number in superscripts),
@@ -240,12 +217,10 @@ def _ids(citations: Citations, options: Options) -> set[str]:
     }
 
 
-def _changed(options: Options) -> dict[str, Any]:
+def _without_shared(options: Options) -> dict[str, Any]:
     """The options by name, but for shared sources, which the plugin itself has read."""
-    names = options.__dataclass_fields__
-    return {
-        name: getattr(options, name) for name in names if name not in ("sources", "sources_file")
-    }
+    names = {field.name for field in fields(options)} - {"sources", "sources_file"}
+    return {name: getattr(options, name) for name in names}
 
 
 def _language(config: MkDocsConfig) -> str:

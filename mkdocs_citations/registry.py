@@ -18,6 +18,9 @@ from mdit_citations.options import Options
 from mdit_citations.problems import Problem
 from mdit_citations.sources import Sources, parse_sources
 
+LIST_MARK = "data-citations-list"
+"""The attribute by which a host finds the list that it has asked to be marked."""
+
 
 @dataclass
 class PageSources:
@@ -33,6 +36,8 @@ class PageSources:
     """The page's or the site's language."""
     before: str = ""
     """HTML that is to stand before each superscript."""
+    mark: str = ""
+    """What the list is to be marked with, for a host that looks for it."""
     name: str = ""
     """What makes the ids of an excerpt its own, where several stand on one page."""
     citations: Citations | None = field(default=None, compare=False)
@@ -46,13 +51,19 @@ class Registry:
         """Its comments can't be guessed, so that no author can name another page's sources."""
         self._secret = secrets.token_hex(8)
         self._pages: list[PageSources] = []
+        self._appended = re.compile(rf"(?:\n\n)?<!-- citations {self._secret} \d+ -->")
         self._comment = re.compile(rf"<!-- citations {self._secret} (\d+) -->")
 
     def attach(self, text: str, page: PageSources) -> str:
         """*text* with the sources of *page*."""
         page.name = f"post{len(self._pages)}"
+        page.mark = self._secret
         self._pages.append(page)
         return f"{text}\n\n<!-- citations {self._secret} {len(self._pages) - 1} -->"
+
+    def without_comment(self, text: str) -> str:
+        """*text* as it was before anything was attached to it."""
+        return self._appended.sub("", text)
 
     def detach(self, lines: list[str]) -> PageSources | None:
         """What has been attached to a text, whose *lines* are left as they were before."""
