@@ -51,19 +51,20 @@ class Registry:
         """Its comments can't be guessed, so that no author can name another page's sources."""
         self._secret = secrets.token_hex(8)
         self._pages: list[PageSources] = []
-        self._appended = re.compile(rf"(?:\n\n)?<!-- citations {self._secret} \d+ -->")
-        self._comment = re.compile(rf"<!-- citations {self._secret} (\d+) -->")
+        self._opening = f"<!-- citations {self._secret} "
+        self._comment = re.compile(rf"{self._opening}(\d+) -->")
 
     def attach(self, text: str, page: PageSources) -> str:
         """*text* with the sources of *page*."""
         page.name = f"post{len(self._pages)}"
         page.mark = self._secret
         self._pages.append(page)
-        return f"{text}\n\n<!-- citations {self._secret} {len(self._pages) - 1} -->"
+        return f"{text}\n\n{self._opening}{len(self._pages) - 1} -->"
 
     def without_comment(self, text: str) -> str:
         """*text* as it was before anything was attached to it."""
-        return self._appended.sub("", text)
+        before, _, behind = text.partition(self._opening)
+        return before.removesuffix("\n\n") + behind.partition("-->")[2]
 
     def detach(self, lines: list[str]) -> PageSources | None:
         """What has been attached to a text, whose *lines* are left as they were before."""

@@ -14,7 +14,7 @@ from mkdocs.plugins import PluginCollection
 
 from mkdocs_citations.registry import LIST_MARK
 
-_SUPERSCRIPT = re.compile(r'<sup class="citation" id="[\w-]+">.*?</sup>', re.DOTALL)
+_SUPERSCRIPT = re.compile(r'<sup class="citation" id="[\w-]+">[^<]*(?:<(?!/sup>)[^<]*)*</sup>')
 
 
 def take_mark(html: str, value: str) -> tuple[str, str]:
