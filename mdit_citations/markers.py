@@ -22,11 +22,6 @@ from typing import NamedTuple
 
 MAX_NUMBERS = 99
 
-RAW_TAG = re.compile(
-    r"<(/?)(a|code|kbd|pre|samp|script|style|textarea)(?=[\s/>])", re.ASCII | re.IGNORECASE
-)
-"""A tag between which and its closing tag nothing is a citation."""
-
 _NUMBER = r"[1-9][0-9]{0,5}"
 _SEPARATOR = r"[ \t]*(?:\n[ \t]*,[ \t]*|,[ \t]*(?:\n[ \t]*)?)"
 _RANGE = re.compile("[-–]")

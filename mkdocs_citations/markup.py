@@ -6,7 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from mdit_citations.markers import RAW_TAG, begins_line
+from mdit_citations.markers import begins_line
+from mdit_citations.raw_elements import pairs, raw_tag, raw_tags
 from mkdocs_citations.code_lines import INDENT, Span
 
 _SPAN_BREAK = re.compile(r"\n[ \t]*(?:[-*+>#|:]|[0-9]+[.)])")
@@ -73,7 +74,7 @@ def _blocks(text: str) -> Iterator[tuple[int, str]]:
     start = 0
     for end in (*(found.start() for found in _BLANK_LINE.finditer(text)), len(text)):
         block = text[start:end]
-        if "[" in block or "【" in block or RAW_TAG.search(block):
+        if "[" in block or "【" in block or any(raw_tags(block)):
             yield start, block
         start = end
 
@@ -86,14 +87,13 @@ def inline(text: str) -> Iterator[Span]:
         for start, end, certain in _inline_of(block, found):
             yield offset + start, offset + end, certain
         tags += [(offset, tag) for tag in found]
-    opened: dict[str, list[int]] = {}
-    for offset, token in tags:
-        if tag := _raw_tag(token):
-            pending = opened.setdefault(tag[2].lower(), [])
-            if not tag[1]:
-                pending.append(offset + token.start())
-            elif pending:
-                yield pending.pop(), offset + token.end(), False
+    raw = [
+        ((offset + token.start(), offset + token.end()), tag)
+        for offset, token in tags
+        if (tag := raw_tag(token[0]))
+    ]
+    for (start, _), (_, end) in pairs(raw):
+        yield start, end, False
 
 
 def _inline_of(text: str, tags: list[re.Match[str]]) -> Iterator[Span]:
@@ -131,26 +131,18 @@ def _inline_of(text: str, tags: list[re.Match[str]]) -> Iterator[Span]:
         yield found.start(), found.end(), False
 
 
-def _raw_tag(token: re.Match[str]) -> re.Match[str] | None:
-    return None if token[0].endswith("/>") else RAW_TAG.match(token[0])
-
-
 def _raw_elements(text: str, tags: list[re.Match[str]]) -> Iterator[Span]:
-    opened: dict[str, list[int]] = {}
-    for token in tags:
-        tag = _raw_tag(token)
-        if not tag:
-            continue
-        pending = opened.setdefault(tag[2].lower(), [])
-        if not tag[1]:
-            pending.append(token.start())
-        elif pending:
-            start, end = pending.pop(), token.end()
-            if not pending:
-                yield start, end, not _SPAN_BREAK.search(text, start, end)
-    for pending in opened.values():
-        if pending:
-            yield pending[0], len(text), False
+    found = [(token.span(), tag) for token in tags if (tag := raw_tag(token[0]))]
+    closed = sorted(pairs(found))
+    done = 0
+    for (start, _), (_, end) in closed:
+        # What stands in another one is passed over with that.
+        if start >= done:
+            done = end
+            yield start, end, not _SPAN_BREAK.search(text, start, end)
+    opened = {place for place, tag in found if not tag.closing} - {start for start, _ in closed}
+    if opened:
+        yield min(opened)[0], len(text), False
 
 
 def links(text: str) -> Iterator[Span]:

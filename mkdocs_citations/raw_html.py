@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from markdown.util import ETX, STX, AtomicString
 
-from mdit_citations.markers import RAW_TAG
+from mdit_citations.raw_elements import RawTag, pairs, raw_tag
 
 OPENING = f"{STX}wzxhzdk:"
 """How the host's placeholder begins."""
@@ -17,12 +17,9 @@ PLACEHOLDER = rf"{OPENING}(\d+){ETX}"
 """A regular expression, whose group is the place in the host's stash."""
 
 
-def tag_of(html: Any) -> tuple[bool, str] | None:
-    """Whether it closes, and the name, where *html* is one tag of a raw element and no more."""
-    tag = RAW_TAG.match(html) if isinstance(html, str) else None
-    if not tag or html.endswith("/>") or html.find("</", 2) >= 0:
-        return None
-    return bool(tag[1]), tag[2].lower()
+def tag_of(html: Any) -> RawTag | None:
+    """The tag of a raw element that *html*, an entry of the host's stash, is, if it is one and no more."""
+    return raw_tag(html) if isinstance(html, str) and html.find("</", 2) < 0 else None
 
 
 def edges(root: Element, stash: Sequence[Any]) -> dict[int, int]:
@@ -32,22 +29,16 @@ def edges(root: Element, stash: Sequence[Any]) -> dict[int, int]:
     """
     if not any(map(tag_of, stash)):
         return {}
-    opened: dict[str, list[int]] = {}
     found: dict[int, int] = {}
-    for text in root.itertext():
-        if OPENING not in text or isinstance(text, AtomicString):
-            continue
-        for placeholder in re.finditer(PLACEHOLDER, text):
-            index = int(placeholder[1])
-            tag = tag_of(stash[index]) if index < len(stash) else None
-            if not tag:
-                continue
-            closing, name = tag
-            pending = opened.setdefault(name, [])
-            if not closing:
-                pending.append(index)
-            elif pending:
-                start = pending.pop()
-                if not pending:
-                    found[start], found[index] = 1, -1
+    for start, end in pairs(_tags(root, stash)):
+        found[start], found[end] = 1, -1
     return found
+
+
+def _tags(root: Element, stash: Sequence[Any]) -> Iterator[tuple[int, RawTag]]:
+    for text in root.itertext():
+        if OPENING in text and not isinstance(text, AtomicString):
+            for placeholder in re.finditer(PLACEHOLDER, text):
+                index = int(placeholder[1])
+                if index < len(stash) and (tag := tag_of(stash[index])):
+                    yield index, tag

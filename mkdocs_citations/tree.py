@@ -19,6 +19,7 @@ from markdown.util import ETX, STX, AtomicString
 
 from mdit_citations.listing import PLACEHOLDER, build_listing, link_attributes, superscript_html
 from mdit_citations.markers import begins_line
+from mdit_citations.raw_elements import count
 from mkdocs_citations import raised, raw_html, zensical
 from mkdocs_citations.brackets import SINGLE_LINES
 from mkdocs_citations.document import Document, dressed
@@ -260,6 +261,8 @@ class _Walk:
         document = self.document
         written, runs = document.written, document.runs
         indexes = [int(index) for index in document.tokens.findall(text)]
+        if len(set(indexes)) < len(indexes):
+            return False
         if any(index in written or not runs[index].numbers for index in indexes):
             return False
         for index in indexes:
@@ -304,13 +307,8 @@ class _Walk:
         if self.document.opening in html:
             blocks[index] = html = self._as_text(html)
         if tag := raw_html.tag_of(html):
-            closing, name = tag
             self.enclosed += self.edges.get(index, 0)
-            depth = raw.get(name, 0) + (-1 if closing else 1)
-            if depth > 0:
-                raw[name] = depth
-            else:
-                raw.pop(name, None)
+            count(tag, raw)
 
     def _report(self, text: str, start: int, end: int, *, starts: bool) -> None:
         """Report what names no source, now that the host has made nothing of it.

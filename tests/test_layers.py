@@ -11,7 +11,7 @@ import pytest
 import mdit_citations
 
 LAYERS = [
-    {"problems", "urls", "csl", "markers"},
+    {"problems", "urls", "csl", "markers", "raw_elements"},
     {"written"},
     {"sources"},
     {"source_list", "yaml_events", "definitions"},

@@ -13,7 +13,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from mdit_citations.citations import Citations
-from mdit_citations.markers import RAW_TAG, Marker
+from mdit_citations.markers import Marker
+from mdit_citations.raw_elements import RawTag, count, pairs, raw_tag, raw_tags
 from mdit_citations.rules.citation import REFUSED
 from mdit_citations.rules.places import Place, Places
 
@@ -121,8 +122,8 @@ class _Walk:
                 links -= 1
             elif position in edges:
                 self.enclosed += edges[position]
-            elif kind == "html_inline":
-                _track(child.content, raw)
+            elif kind == "html_inline" and (tag := raw_tag(child.content)):
+                count(tag, raw)
             settled.append(child)
         children[:] = joined(settled)
 
@@ -198,50 +199,26 @@ class _Walk:
 def _edges(tokens: list[Token]) -> dict[int, dict[int, int]]:
     """The raw tags that open (1) and close (-1) elements across blocks, by token and the child's position.
 
-    Those of a block of HTML count as one. An element never closed has no edge: it ends with its block.
+    Those of a block of HTML count as one.
     """
-    opened: dict[str, list[tuple[int, int]]] = {}
     edges: dict[int, dict[int, int]] = {}
-    for index, token in enumerate(tokens):
-        for position, tag in _raw_tags(token):
-            places = opened.setdefault(tag[2].lower(), [])
-            if not tag[1]:
-                places.append((index, position))
-                continue
-            start = places.pop() if places else (index, 0)
-            if start[0] < index and not places:
-                for (place, child), edge in ((start, 1), ((index, position), -1)):
-                    inside = edges.setdefault(place, {})
-                    inside[child] = inside.get(child, 0) + edge
+    for start, end in pairs(_raw_tags(tokens)):
+        if start[0] < end[0]:
+            for (index, position), edge in ((start, 1), (end, -1)):
+                inside = edges.setdefault(index, {})
+                inside[position] = inside.get(position, 0) + edge
     return edges
 
 
-def _raw_tags(token: Token) -> Iterator[tuple[int, re.Match[str]]]:
-    """The tags of raw elements in a token, each with the position of the child that it is."""
-    if token.type == "html_block":
-        html = _COMMENT.sub("", token.content)
-        for tag in RAW_TAG.finditer(html):
-            if html[html.find(">", tag.end() - 1) - 1] != "/":
-                yield 0, tag
-    elif token.type == "inline" and "<" in token.content:
-        for position, child in enumerate(token.children or ()):
-            if child.type == "html_inline" and not child.content.endswith("/>"):
-                tags = RAW_TAG.match(child.content)
-                if tags:
-                    yield position, tags
-
-
-def _track(tag: str, raw: dict[str, int]) -> None:
-    """Count the elements that are open behind *tag*."""
-    match = RAW_TAG.match(tag)
-    if not match or tag.endswith("/>"):
-        return
-    name = match[2].lower()
-    depth = raw.get(name, 0) + (-1 if match[1] else 1)
-    if depth > 0:
-        raw[name] = depth
-    else:
-        raw.pop(name, None)
+def _raw_tags(tokens: list[Token]) -> Iterator[tuple[tuple[int, int], RawTag]]:
+    for index, token in enumerate(tokens):
+        if token.type == "html_block":
+            for tag in raw_tags(_COMMENT.sub("", token.content)):
+                yield (index, 0), tag
+        elif token.type == "inline" and "<" in token.content:
+            for position, child in enumerate(token.children or ()):
+                if child.type == "html_inline" and (found := raw_tag(child.content)):
+                    yield (index, position), found
 
 
 def joined(tokens: list[Token]) -> list[Token]:
