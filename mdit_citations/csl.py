@@ -17,15 +17,22 @@ def _text(item: object) -> str | None:
         if isinstance(dates, (list, tuple)) and all(
             isinstance(date, (list, tuple)) for date in dates
         ):
-            days = [[_text(part) for part in date] for date in dates]
+            days = [
+                [part if isinstance(part, str) else _number(part) for part in date]
+                for date in dates
+            ]
             if any(part is None for day in days for part in day):
                 return None
             return "/".join("-".join(f"{part:0>2}" for part in day) for day in days)
         parts = [item[key] for key in ("given", "family") if isinstance(item.get(key), str)]
         return " ".join(parts) or None
-    if isinstance(item, int) and item.bit_length() > _MAX_BITS:
-        return None
-    return str(item) if isinstance(item, (str, int, float)) or hasattr(item, "isoformat") else None
+    if isinstance(item, int):
+        return _number(item)
+    return str(item) if isinstance(item, (str, float)) or hasattr(item, "isoformat") else None
+
+
+def _number(item: object) -> str | None:
+    return str(item) if isinstance(item, int) and item.bit_length() <= _MAX_BITS else None
 
 
 def name_or_date(item: object) -> str | None:

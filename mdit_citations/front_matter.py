@@ -27,10 +27,15 @@ class FrontMatterBlock(NamedTuple):
 
     yaml: str
     """What stands between the fences."""
+    start: int
+    """Offset of its first character."""
     lines: int
     """How many lines it takes, fences included."""
     end: int
     """Offset of the first character after it."""
+    spans: tuple[tuple[str, int, int], ...] = ()
+    """Our keys, each with the offsets in the text between which it and its value stand, whole lines. Empty
+    where they are not to be had: in a flow mapping, or where it is no YAML."""
 
 
 class FrontMatter(NamedTuple):
@@ -47,23 +52,31 @@ class FrontMatter(NamedTuple):
 
 
 def read_front_matter(
-    text: str, *, key: str = "sources", own: bool = True, shared: bool = False
+    text: str,
+    *,
+    key: str = "sources",
+    own: bool = True,
+    shared: bool = False,
+    complete: bool = True,
 ) -> FrontMatter:
     """What the front matter at the very start of *text* says about citations.
 
-    It is read only if it has a line beginning with the key or ``citations:``, and may bring sources of its
-    *own*; or, for its language, with *shared*, where the page may cite sources from elsewhere. Never raises:
-    what cannot be read is a problem.
+    It is read if a line of it begins with the key or ``citations:``. Unless it may bring *own* sources,
+    only ``citations: false`` and its language count then, and it stays with the host. One that says nothing
+    of citations is read for its language where the page may cite *shared* sources. A text that is not
+    *complete* is not said to lack the end of its front matter. Never raises: what can't be read is a problem.
     """
+    nothing = FrontMatter(Sources(), [])
     block = find_front_matter(text)
-    if block and own and _names(block, key, "citations"):
-        return parse_front_matter(block.yaml, key=key)._replace(block=block)
-    front = FrontMatter(Sources(), [])
-    if own and not block and (problem := _unclosed(text, key)):
-        return front._replace(problems=[problem])
-    if block and shared and _names(block, "lang", "language"):
-        front = front._replace(language=parse_front_matter(block.yaml, key=key).language)
-    return front
+    if block is None:
+        problem = _unclosed(text, key) if own and complete else None
+        return nothing._replace(problems=[problem]) if problem else nothing
+    if _names(block, key, "citations"):
+        front = _parse(block.yaml, key, 2, block)
+        return front if own else nothing._replace(enabled=front.enabled, language=front.language)
+    if shared and _names(block, "lang", "language"):
+        return nothing._replace(language=_parse(block.yaml, key, 2).language)
+    return nothing
 
 
 def _names(block: FrontMatterBlock, *keys: str) -> bool:
@@ -86,7 +99,7 @@ def find_front_matter(text: str) -> FrontMatterBlock | None:
         return None
     block = text[opening.end() : close.start() + 1]
     end = min(close.end() + 1, len(text))
-    return FrontMatterBlock(block, text.count("\n", 0, close.end()) + 1, end)
+    return FrontMatterBlock(block, opening.end(), text.count("\n", 0, close.end()) + 1, end)
 
 
 def _unclosed(text: str, key: str) -> Problem | None:
@@ -110,23 +123,37 @@ def parse_front_matter(block: str, *, key: str = "sources", first_line: int = 2)
 
     Never raises: what cannot be read is a problem with line and column.
     """
+    return _parse(block, key, first_line)
+
+
+def _parse(
+    text: str, key: str, first_line: int, block: FrontMatterBlock | None = None
+) -> FrontMatter:
+    """The same; where *text* is that of a *block*, the result has that block."""
     try:
-        found, repeated = read_keys(block, {key, "citations", "lang", "language"})
+        found = read_keys(text, {key, "citations", "lang", "language"})
     except (yaml.YAMLError, ValueError) as error:
-        return FrontMatter(Sources(), [yaml_problem(error, block, first_line)])
-    switch = found.get("citations")
+        problem = yaml_problem(error, text, first_line)
+        return FrontMatter(Sources(), [problem], block=block)
+    if block:
+        before = block.start
+        spans = [(name, start + before, end + before) for name, start, end in found.spans]
+        block = block._replace(spans=tuple(span for span in spans if span[0] in {key, "citations"}))
+    values = found.values
+    switch = values.get("citations")
     if isinstance(switch, str) and switch in _OFF:
-        return FrontMatter(Sources(), [], enabled=False)
-    sources, problems = parse_sources(found.get(key), path=key)
+        return FrontMatter(Sources(), [], enabled=False, block=block)
+    sources, problems = parse_sources(values.get(key), path=key)
     if problems:
-        problems = located(problems, block, first_line)
-    for name, mark in repeated:
+        problems = located(problems, text, first_line)
+    for name, mark in found.repeated:
         if name == key:
             message = f"{key}: expected once, found again; the first counts"
-            line, column = Places(block, first_line).of(mark)
+            line, column = Places(text, first_line).of(mark)
             problems.append(Problem(ProblemCode.INVALID_SOURCES, message, line, column, key))
-    language = found.get("lang") or found.get("language")
-    return FrontMatter(sources, problems, language=language if isinstance(language, str) else "")
+    language = values.get("lang") or values.get("language")
+    language = language if isinstance(language, str) else ""
+    return FrontMatter(sources, problems, language=language, block=block)
 
 
 def load_sources_file(

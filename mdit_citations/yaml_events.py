@@ -7,7 +7,7 @@ YAML is read as a stream of events rather than loaded: scalars keep the characte
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -22,8 +22,18 @@ _MAX_DEPTH = 8
 _MAX_ALIASED = 100_000
 
 
-def read_keys(text: str, keys: set[str]) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
-    """The values of the top-level *keys* of a YAML text that are there, and the marks of those given again.
+class Keys(NamedTuple):
+    """What stands at the top level of a YAML text under the keys that were asked for."""
+
+    values: dict[str, Any]
+    repeated: list[tuple[str, Any]]
+    """The keys that were given again, each with its mark; the first one counts."""
+    spans: list[tuple[str, int, int]]
+    """Each key with the offsets between which it and its value stand, whole lines of the text."""
+
+
+def read_keys(text: str, keys: set[str]) -> Keys:
+    """What the YAML *text* says under the top-level *keys*.
 
     Raises ``yaml.YAMLError`` or ``ValueError`` for what is not YAML.
     """
@@ -32,8 +42,8 @@ def read_keys(text: str, keys: set[str]) -> tuple[dict[str, Any], list[tuple[str
         reader = _EventReader(loader)
         loader.get_event()
         if isinstance(loader.get_event(), yaml.StreamEndEvent):
-            return {}, []
-        return reader.keys(loader.get_event(), keys), reader.repeated
+            return Keys({}, [], [])
+        return reader.keys(loader.get_event(), keys)
     finally:
         loader.dispose()
 
@@ -51,9 +61,9 @@ def read_block(text: str, key: str) -> Any:
             pass
         else:
             return data.get(key, data) if isinstance(data, dict) else data
-    found, _ = read_keys(text, {key})
-    if key in found:
-        return found[key]
+    values = read_keys(text, {key}).values
+    if key in values:
+        return values[key]
     loader = LOADER(text)
     try:
         reader = _EventReader(loader)
@@ -78,26 +88,33 @@ class _EventReader:
     def __init__(self, loader: Any) -> None:
         self.loader = loader
         self.anchors: dict[str, tuple[Any, int]] = {}
-        self.repeated: list[tuple[str, Any]] = []
         self._read = 0
         self._aliased = 0
 
-    def keys(self, event: Any, wanted: set[str]) -> dict[str, Any]:
-        """The values of the *wanted* keys of the mapping that *event* begins; the first one counts."""
-        found: dict[str, Any] = {}
+    def keys(self, event: Any, wanted: set[str]) -> Keys:
+        """What the mapping that *event* begins has under the *wanted* keys."""
+        found = Keys({}, [], [])
         if not isinstance(event, yaml.MappingStartEvent):
             self.value(event, _MAX_DEPTH)
             return found
-        while not isinstance(event := self.loader.get_event(), yaml.MappingEndEvent):
+        start: Any = event.start_mark
+        in_lines = not event.flow_style and start.column == 0
+        before = None
+        while True:
+            event = self.loader.get_event()
+            if before is not None and in_lines:
+                found.spans.append((*before, event.start_mark.index))
+            if isinstance(event, yaml.MappingEndEvent):
+                return found
             key = self.value(event, 0)
             ours = isinstance(key, str) and key in wanted
-            if ours and key in found:
-                self.repeated.append((key, event.start_mark))
+            before = (key, event.start_mark.index) if ours else None
+            if ours and key in found.values:
+                found.repeated.append((key, event.start_mark))
                 ours = False
             value = self.value(self.loader.get_event(), 0 if ours else _MAX_DEPTH)
             if ours:
-                found[key] = value
-        return found
+                found.values[key] = value
 
     def value(self, event: Any, depth: int) -> Any:
         """What *event* begins. At *depth* 0 it is a block, at 1 an entry, deeper a part of an entry."""

@@ -5,7 +5,6 @@ A text without sources is left to the host altogether: none of our other process
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -88,29 +87,20 @@ class SourcesPreprocessor(Preprocessor):
                 text, key=options.key, own=options.front_matter, shared=bool(self.shared)
             )
             if front.block:
-                lines = self._without(front.block, text, lines)
+                lines = self._without(front.block, text)
             if not front.enabled:
                 return None, lines
         sources = front.sources.with_shared(self.shared)
         problems = [*front.problems, *self.shared_problems]
         return PageSources(sources, problems, language=front.language), lines
 
-    def _without(self, block: FrontMatterBlock, text: str, lines: list[str]) -> list[str]:
+    def _without(self, block: FrontMatterBlock, text: str) -> list[str]:
         if "meta" not in self.md.preprocessors:
             return text[block.end :].split("\n")
         # Front matter that the host reads itself loses only what it could not read.
-        ours = re.compile(rf"(?:{re.escape(self.options.key)}|citations)[ \t]*:")
-        kept: list[str] = []
-        skipping = False
-        for line in lines[: block.lines]:
-            if ours.match(line):
-                skipping = True
-            elif (
-                not skipping or (line.strip() and line[0] not in " \t-#") or line.startswith("---")
-            ):
-                skipping = False
-                kept.append(line)
-        return kept + lines[block.lines :]
+        for _, start, end in reversed(block.spans):
+            text = text[:start] + text[end:]
+        return text.split("\n")
 
 
 def _is_excerpt(md: Any) -> bool:

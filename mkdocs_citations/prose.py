@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
+from mdit_citations.front_matter import find_front_matter
 from mkdocs_citations.code_lines import Span, code_lines
 from mkdocs_citations.markup import html_blocks, inline, links
-
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def prose(text: str) -> tuple[str, str]:
@@ -15,8 +14,8 @@ def prose(text: str) -> tuple[str, str]:
 
     In the first result all that may be such is blank, in the second what is so for certain.
     """
-    if front := _FRONT_MATTER.match(text):
-        text = _blank(text, [(0, front.end(), True)])
+    if front := find_front_matter(text):
+        text = _blank(text, [(0, front.end, True)])
     doubts: list[Span] = []
     for stage in (code_lines, html_blocks, inline, links):
         spans = list(stage(text))

@@ -17,7 +17,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from mdit_citations import Citations, Problem, ProblemCode, Sources, citations_plugin, parse_sources
-from mdit_citations.front_matter import FrontMatter, read_front_matter
+from mdit_citations.front_matter import FrontMatter, FrontMatterBlock, read_front_matter
 from mdit_citations.listing import PLACEHOLDER
 from sphinx_citations.myst import Prepare
 from sphinx_citations.nodes import citation_mark, sources_place
@@ -27,8 +27,7 @@ logger = logging.getLogger(__name__)
 
 _KEY = "citations_page"
 _TRANSLATED = ":<translated>"
-_ANCHOR = re.compile(r"(?:^|[\s\[{,])[&*]\w", re.MULTILINE)
-_NEXT = re.compile(r"---|\.\.\.|[\w\"'][^\n]*:")
+_ANCHOR = re.compile(r"(?<![^\s\[{,])&\w")
 _MOST_LINES = 5000
 """A longer block is MyST's too: it refuses what is too much for it, with a warning."""
 
@@ -119,43 +118,26 @@ def _read(
     )
     _report(page, document, front.problems, 0)
     if front.sources and front.block and not page.broken:
-        text = _without_block(text, key)
+        text = _without_sources(text, key, front.block)
     return page, text
 
 
-def _without_block(text: str, key: str) -> str:
-    """*text* with blank lines for the block of sources, where it stands by itself in the front matter.
+def _without_sources(text: str, key: str, block: FrontMatterBlock) -> str:
+    """*text* with blank lines for the sources in its front matter, where nothing else there needs them.
 
-    MyST would read it twice with PyYAML's Python loader, which takes longer than all the rest of a page,
-    and its first releases fail at a date in it.
+    MyST would read them twice with PyYAML's Python loader, which takes longer than all the rest of a page,
+    and its first releases fail at a date in them.
     """
-    start = text.index("\n") + 1
-    name = rf"^{re.escape(key)}[ \t]*:"
-    pattern = re.compile(rf"{name}[^\n]*\n(?:(?:[ \t#][^\n]*|-[ \t][^\n]*)?\n)*", re.MULTILINE)
-    found = pattern.search(text, start)
-    if (
-        not found
-        or text[start] == "{"
-        or _ANCHOR.search(found[0])
-        or _is_open(found[0])
-        or not _NEXT.match(text, found.end())
-        or len(re.findall(name, text[start : text.find("\n---", start)], re.MULTILINE)) != 1
-    ):
+    spans = [(start, end) for name, start, end in block.spans if name == key]
+    if len(spans) != 1:
         return text
-    lines = found[0].count("\n")
-    if lines > _MOST_LINES:
+    (start, end) = spans[0]
+    lines = text.count("\n", start, end)
+    if lines > _MOST_LINES or _ANCHOR.search(text, start, end):
         return text
-    closing = re.compile(r"^(?:---|\.\.\.)", re.MULTILINE).search(text, found.end())
-    rest = text[start : found.start()] + text[found.end() : closing.start() if closing else None]
+    rest = text[block.start : start] + text[end : block.start + len(block.yaml)]
     alone = all(not line or line.startswith("#") for line in map(str.strip, rest.split("\n")))
-    blank = "{}" * alone + "\n" * lines
-    return text[: found.start()] + blank + text[found.end() :]
-
-
-def _is_open(block: str) -> bool:
-    """Whether something in *block* may go on behind it: a flow collection or a quoted text."""
-    brackets = sum(block.count(char) for char in "[{") - sum(block.count(char) for char in "]}")
-    return brackets != 0 or block.count('"') % 2 == 1
+    return text[:start] + "{}" * alone + "\n" * lines + text[end:]
 
 
 def _notebook_metadata(text: str, key: str) -> FrontMatter:

@@ -18,7 +18,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 from mdit_py_plugins.wordcount import wordcount_plugin
 
-from mdit_citations import citations_plugin
+from mdit_citations import citations_plugin, parse_sources
 from tests.reading import read
 
 PLUGINS: dict[str, Callable[[MarkdownIt], Any]] = {
@@ -304,3 +304,11 @@ def test_shadowed_markers_in_inline_footnotes_are_reported() -> None:
     assert [(str(p.code), p.line, p.column) for p in env["citations"].problems] == [
         ("shadowed-by-reference", 1, 12)
     ]
+
+
+def test_data_nested_too_deep_is_a_problem() -> None:
+    date: Any = [2024]
+    for _ in range(2000):
+        date = [date]
+    _, problems = parse_sources([{"title": "A", "issued": {"date-parts": [date]}}])
+    assert [problem.code for problem in problems] == ["invalid-source"]

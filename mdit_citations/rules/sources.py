@@ -27,11 +27,12 @@ def sources_rule(options: Options) -> Callable[[StateCore], None]:
         text = state.src
         if not state.inlineMode and text.startswith("---"):
             front = read_front_matter(
-                text, key=options.key, own=options.front_matter, shared=bool(given or shared)
+                text,
+                key=options.key,
+                own=options.front_matter,
+                shared=bool(given or shared),
+                complete=not options.streaming,
             )
-            if options.streaming and not front.block:
-                # The end of the front matter may be still to come.
-                front = front._replace(problems=[])
             if front.block and "front_matter" not in state.md.block.ruler.get_active_rules():
                 # Blank lines keep the line numbers of all that follows.
                 state.src = "\n" * front.block.lines + text[front.block.end :]

@@ -333,3 +333,19 @@ def test_attributes_without_a_value_are_left_alone() -> None:
 
     html, _ = convert("Rain [1].", EmptyExtension(), list=False)
     assert read(html).text == "Rain {1}."
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "sources: [\n  https://a.example/,\n]",
+        "sources:\n  - title: 'A\n\n      b'\n    url: https://a.example/",
+        "sources:\n- https://a.example/\n# end",
+        '"sources": [https://a.example/]\nsources: []',
+    ],
+)
+def test_meta_keeps_all_but_our_lines(block: str) -> None:
+    md = markdown.Markdown(extensions=["meta", CitationsExtension()])
+    html = md.convert(f"---\ntitle: T\n{block}\nauthor: Me\n---\n\nRain [1]\n")
+    assert md.Meta == {"title": ["T"], "author": ["Me"]}
+    assert html.startswith("<p>Rain <sup")

@@ -729,3 +729,16 @@ def test_a_title_of_nothing_but_markers_keeps_them_as_its_name(tmp_path: Path) -
     assert "<title>[1] [2] " in html
     assert "{1}" in built.reading("index").text
     assert '<a class="reference internal" href="#wind">Wind' in html
+
+
+def test_other_front_matter_is_mysts_whatever_stands_in_the_sources(tmp_path: Path) -> None:
+    front = (
+        "---\nsources:\n  - title: 'One\n\n      more'\n    url: https://one.example/\n"
+        "myst: {substitutions: {word: Rain}}\n---\n\n"
+    )
+    source = project(tmp_path / "source", index=f"{front}# Title\n\n{{{{ word }}}} [1].\n")
+    with (source / "conf.py").open("a") as file:
+        file.write('myst_enable_extensions = ["substitution"]\n')
+    built = build(source, tmp_path / "out")
+    assert built.warnings == []
+    assert "Rain {1}." in built.reading("index").text
