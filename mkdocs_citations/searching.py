@@ -32,8 +32,9 @@ def take_mark(html: str, value: str) -> tuple[str, str]:
 
 
 def without_citations(content: str, listing: str) -> str:
-    """*content* as search is to read it."""
-    return _SUPERSCRIPT.sub("", content.replace(listing, "", 1) if listing else content)
+    """*content* as search is to read it, without the spaces before numbers too."""
+    *before, last = _SUPERSCRIPT.split(content.replace(listing, "", 1) if listing else content)
+    return "".join([*(piece.rstrip(" ") for piece in before), last])
 
 
 def hide_from_search(plugins: PluginCollection, read: Callable[[Any], str]) -> None:
