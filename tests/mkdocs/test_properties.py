@@ -13,7 +13,7 @@ pytest.importorskip("pymdownx")
 from hypothesis import HealthCheck, assume, given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
-from mkdocs_citations import tree  # noqa: E402
+from mkdocs_citations import walk  # noqa: E402
 from mkdocs_citations.extension import CitationsExtension  # noqa: E402
 from tests.hosts.python_markdown_host import BARE, CONFIGS, PYMDOWNX, STANDARD  # noqa: E402
 
@@ -93,7 +93,7 @@ def raw(monkeypatch: pytest.MonkeyPatch) -> None:
         self.citations.cite(run.numbers)
         return f"<sup-raw>{run.raw}</sup-raw>"
 
-    monkeypatch.setattr(tree._Walk, "_superscript", superscript)
+    monkeypatch.setattr(walk.Walk, "_superscript", superscript)
 
 
 @pytest.mark.parametrize("kind", SETS)

@@ -32,7 +32,7 @@ def build(config_file: str, site: str, options: dict[str, Any] | None) -> None:
     from mkdocs.commands.build import build as mkdocs_build
     from mkdocs.config import load_config
 
-    from mkdocs_citations import tree
+    from mkdocs_citations import walk
     from mkdocs_citations.plugin import CitationsPlugin
 
     logging.basicConfig(level=logging.ERROR)
@@ -52,7 +52,7 @@ def build(config_file: str, site: str, options: dict[str, Any] | None) -> None:
         self.citations.cite(run.numbers)
         return f"<sup-raw>{run.raw}</sup-raw>"
 
-    tree._Walk._superscript = as_written  # type: ignore[method-assign]
+    walk.Walk._superscript = as_written  # type: ignore[method-assign]
     config.plugins.on_startup(command="build", dirty=False)
     mkdocs_build(config)
     print(f"{count} superscripts" if options else "")
