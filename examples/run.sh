@@ -27,9 +27,14 @@ if [ "$(cat .venv/stamp 2>/dev/null)" != "$stamp" ] || ! .venv/bin/python -c '' 
   echo "$stamp" >.venv/stamp
 fi
 
+echo "hostile.md has problems on purpose, to show how they are reported:"
+echo
 # Status 1 says that problems were found, and hostile.md is full of them.
 .venv/bin/mdit-citations render examples --output build/examples --cards --provenance || [ $? -eq 1 ]
 echo
-echo "The problems above are those of hostile.md, which has them on purpose."
-echo "Open in a browser:"
-for page in build/examples/*.html; do echo "  $PWD/$page"; done
+echo "Open in a browser, this one first:"
+echo "  $PWD/build/examples/answer.html"
+echo "and then:"
+for page in build/examples/*.html; do
+  [ "$page" = build/examples/answer.html ] || echo "  $PWD/$page"
+done

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from mdit_citations.front_matter import load_sources_file
@@ -131,8 +132,9 @@ def try_shared_sources(options: Options) -> tuple[Sources, list[Problem]]:
         return shared_sources(options)
     except (OSError, ValueError) as error:
         given, problems = parse_sources(options.sources)
+        path = Path(str(options.sources_file))
         reason = getattr(error, "strerror", None) or error
-        message = f"expected a file of sources: {reason}"
+        message = f"sources_file: cannot read {path.name or path}: {reason}"
         problem = Problem(ProblemCode.INVALID_SOURCES, message, file=str(options.sources_file))
         return Sources(shared=given.values()), [*problems, problem]
 

@@ -235,7 +235,7 @@ class _Reader:
         if fields:
             self.check(place, fields)
         if not (title or url or not _TEXT_FIELDS.isdisjoint(fields)):
-            message = "expected at least a title or a url"
+            message = f"expected at least a title or a url, found {_names(entry)}"
             self.problem(ProblemCode.INVALID_SOURCE, place, "", message)
         elif number > MAX_NUMBER:
             self.problem(ProblemCode.INVALID_SOURCE, place, "", f"numbers end at {MAX_NUMBER}")
@@ -303,3 +303,10 @@ def _number(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool) and 0 < value <= MAX_NUMBER:
         return value
     return None
+
+
+def _names(entry: object) -> str:
+    """The keys of an entry that has neither title nor address, as a message shows them."""
+    names = entry if isinstance(entry, Mapping) else ()
+    wrong = [str(name) for name in names if _ALIASES.get(name, name) not in {"title", "url"}]
+    return shown(", ".join(wrong))[1:-1] or "nothing"

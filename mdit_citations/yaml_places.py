@@ -22,7 +22,15 @@ def yaml_problem(error: Exception, text: str, first_line: int) -> Problem:
     found = f"{context}, {found}" if context else str(found)
     line, column = Places(text, first_line).of(mark) if mark else (first_line, 1)
     message = f"expected YAML: {' '.join(found.split())}"
+    if "mapping values are not allowed" in found:
+        message += "; quote a text that contains a colon"
+    elif mark and text[mark.index : mark.index + 1] == "\t" and _begins_line(text, mark.index):
+        message += "; a tab cannot indent YAML"
     return Problem(ProblemCode.INVALID_FRONT_MATTER, message, line, column)
+
+
+def _begins_line(text: str, index: int) -> bool:
+    return not text[text.rfind("\n", 0, index) + 1 : index].strip()
 
 
 class Places:

@@ -35,7 +35,8 @@ def warn(md: Markdown, key: str) -> None:
         return
     _warned[:] = [weakref.ref(config)]
     _log.warning(
-        "citations: %s: MkDocs keeps `%s` from the extension: expected `citations` under `plugins`, too",
+        "citations: %s: `%s` has no effect: add `citations` to `plugins:`, "
+        "since MkDocs keeps front matter from extensions",
         file.src_uri,
         key,
     )

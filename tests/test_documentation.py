@@ -13,6 +13,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from mdit_citations import Options, ProblemCode, citations_plugin
+from mdit_citations.front_matter import load_sources_file
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -48,7 +49,7 @@ def test_programs_print_what_is_shown(path: Path, code: str, printed: str) -> No
 
 
 def test_there_are_programs() -> None:
-    assert {path.name for path, _, _ in programs()} >= {"README.md", "sources.md"}
+    assert {path.name for path, _, _ in programs()} >= {"README.md", "chat.md", "sources.md"}
 
 
 def table(name: str) -> dict[str, list[str]]:
@@ -81,12 +82,27 @@ def test_yaml_of_the_documentation_yields_sources() -> None:
         for kind, text in fences(ROOT / "docs" / "sources.md")
         if kind == "yaml" and "sources" in text
     ]
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     for block in blocks:
         env: dict[str, object] = {}
         MarkdownIt().use(citations_plugin).render(f"---\n{block}---\n\n[1] [7]", env)
         assert env["citations"].sources  # type: ignore[attr-defined]
         assert not [p for p in env["citations"].problems if p.path]  # type: ignore[attr-defined]
+
+
+def test_files_of_the_documentation_yield_sources(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "sources.md").read_text("utf-8")
+    path = tmp_path / "part.md"
+    path.write_text(page.partition("## A file of sources")[2].partition("\n## ")[0], "utf-8")
+    kinds = []
+    for kind, block in fences(path):
+        kinds.append(kind)
+        file = tmp_path / f"sources.{kind}"
+        file.write_text(block, "utf-8")
+        sources, problems = load_sources_file(file)
+        assert 7 in sources
+        assert not problems
+    assert kinds == ["yaml", "json"]
 
 
 def test_links_between_pages_lead_somewhere() -> None:

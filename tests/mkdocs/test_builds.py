@@ -221,7 +221,7 @@ def test_problems_are_logged_with_file_and_line_and_fail_strict_builds(tmp_path:
     assert re.search(
         r"citations: broken.md:\d:\d+: expected YAML: .* \[invalid-front-matter\]", log
     )
-    assert re.search(r"shared.yml: expected a file of sources: .* \[invalid-sources\]", log)
+    assert re.search(r"sources_file: cannot read shared.yml: .* \[invalid-sources\]", log)
     assert "huge.md: and 200 more" in log
     assert run("mkdocs", tmp_path, "build", "--strict").returncode == 1
     levels = "      levels: {unknown-source: info, unsafe-url: 'off', "
@@ -297,8 +297,8 @@ def test_the_extension_alone_says_once_that_it_sees_no_sources(tmp_path: Path, h
     write(tmp_path, mkdocs_yml=config, index=PAGE, other=PAGE)
     result = run(host, tmp_path, "build", "--strict", "-f", "mkdocs.yml")
     assert result.returncode == 1
-    message = "citations: index.md: MkDocs keeps `sources` from the extension"
-    assert result.stderr.count("keeps `sources`") == result.stderr.count(message) == 1
+    message = "citations: index.md: `sources` has no effect: add `citations` to `plugins:`"
+    assert result.stderr.count("has no effect") == result.stderr.count(message) == 1
     # Nothing is amiss where no page has sources, or the plugin is there.
     write(tmp_path, index="# A\n\nSee [1].\n", other="# B\n")
     assert run(host, tmp_path, "build", "--strict", "-f", "mkdocs.yml").returncode == 0
@@ -315,7 +315,7 @@ def test_each_build_of_a_process_is_warned(
     write(tmp_path, mkdocs_yml=config, index=PAGE, other=PAGE)
     for count in (1, 2):
         built(tmp_path)
-        assert caplog.text.count("keeps `sources`") == count
+        assert caplog.text.count("`sources` has no effect") == count
 
 
 def test_several_builds_in_one_process(tmp_path: Path) -> None:
