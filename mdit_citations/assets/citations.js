@@ -24,7 +24,7 @@
     const entry = doc.getElementById(id)?.closest(".sources li");
     const name = entry?.querySelector(".source-title").textContent || tip;
     add(doc.createElement("span"), "site", tip.slice(name.length + 3));
-    add((entry?.querySelector("a.source-number") || link).cloneNode(), "title", name);
+    add((entry?.querySelector(".source-number") || link).cloneNode(), "title", name);
     if (!entry) return;
     const rest = entry.querySelector("p").cloneNode(true);
     const first = rest.querySelector(".source-details, .source-note");
@@ -41,7 +41,7 @@
     if (!card) return;
     const { style } = card, { clientWidth, clientHeight } = doc.documentElement;
     const { left, width, top, bottom } = link.getBoundingClientRect();
-    const below = clientHeight - bottom, up = card.scrollHeight + gap * 2 <= top || top > below;
+    const below = clientHeight - bottom, up = card.scrollHeight + gap * 2 > below && top > below;
     style.maxHeight = (up ? top : below) - gap * 2 + "px";
     style.top = scrollY + (up ? top - gap - card.offsetHeight : bottom + gap) + "px";
     const room = clientWidth - card.offsetWidth - gap;

@@ -111,6 +111,108 @@ def test_hover(visit, host):
 
 
 @EVERYWHERE
+@pytest.mark.parametrize("width", [1000, 360])
+def test_a_card_is_below_its_line_where_there_is_room(visit, host, width):
+    below = """() => {
+      const card = document.querySelector(".citation-card"), link = card.previousElementSibling;
+      return card.getBoundingClientRect().top >= link.getBoundingClientRect().bottom;
+    }"""
+    page = visit(host, viewport={"width": width, "height": 1000})
+    end = page.locator(LINK).nth(2).evaluate("link => link.getBoundingClientRect().bottom")
+    page.set_viewport_size({"width": width, "height": int(end) + 400})
+    focus(page, 2)
+    fits(page)
+    assert page.evaluate(below)
+    page.keyboard.press("Escape")
+    end = page.locator(LINK).nth(3).evaluate("link => link.getBoundingClientRect().bottom")
+    page.set_viewport_size({"width": width, "height": int(end) + 50})
+    focus(page, 3)
+    fits(page)
+    assert not page.evaluate(below)
+
+
+def test_a_long_quote_is_cut_in_the_card_and_whole_in_the_list(visit):
+    page = visit("bare", viewport={"width": 360, "height": 640})
+    page.evaluate(
+        "document.querySelector('#cite_source_6 .source-quote').textContent = 'Rain or snow. '.repeat(60)"
+    )
+    focus(page, 7)
+    fits(page)
+    lines = """quote => {
+      const { height } = quote.getBoundingClientRect();
+      return [height / parseFloat(getComputedStyle(quote).lineHeight), quote.scrollHeight - height];
+    }"""
+    high, hidden = page.locator(f"{CARD} .source-quote").evaluate(lines)
+    assert high < 5
+    assert hidden > 100
+    high, hidden = page.locator("#cite_source_6 .source-quote").evaluate(lines)
+    assert high > 12
+    # Where even that is more than the window holds, the link to the list stays in sight.
+    page.set_viewport_size({"width": 320, "height": 256})
+    focus(page, 1)
+    card = page.locator(CARD)
+    assert card.evaluate("card => card.scrollHeight > card.clientHeight + 20")
+    for top in (0, 30, 1000):
+        seen = card.evaluate(
+            """(card, top) => {
+          card.scrollTop = top;
+          const { left, top: y, bottom, height } = card.lastElementChild.getBoundingClientRect();
+          const under = document.elementFromPoint(left + 5, (y + bottom) / 2);
+          return under === card.lastElementChild && height >= 24 &&
+            Math.abs(bottom - card.getBoundingClientRect().bottom) < 1;
+        }""",
+            top,
+        )
+        assert seen, top
+
+
+@EVERYWHERE
+def test_the_title_of_a_book_is_no_link(visit, host):
+    page = visit(host)
+    hover(page, 3)
+    assert fits(page).startswith("The Book of Loaves")
+    hrefs = [a.get_attribute("href") for a in page.locator(f"{CARD} a:visible").all()]
+    assert hrefs == ["#cite_source_3"]
+
+
+@EVERYWHERE
+def test_the_list_is_laid_out_in_lines(visit, host):
+    page = visit(host, viewport={"width": 360, "height": 640})
+    # A quote begins a line.
+    assert page.evaluate("""() => {
+      const left = (node) => {
+        const range = document.createRange();
+        range.setStart(node.firstChild, 0);
+        range.setEnd(node.firstChild, 1);
+        return range.getBoundingClientRect().left;
+      };
+      const one = document.querySelector("#cite_source_6");
+      return left(one.querySelector(".source-quote")) - left(one.querySelector(".source-title"));
+    }""") == pytest.approx(5, abs=6)
+    # An arrow hangs behind a full line, unless not even the space before it has room there.
+    alone = page.evaluate("""() => {
+      const one = document.querySelector("#cite_source_5"), title = one.querySelector(".source-title");
+      const arrow = one.querySelector("[role=doc-backlink]"), alone = [];
+      for (let count = 1; count < 80; count += 1) {
+        title.textContent = "word " + "i".repeat(count % 7 + 1) + " by".repeat(count);
+        const last = [...title.getClientRects()].at(-1), box = arrow.getBoundingClientRect();
+        if (Math.abs((box.top + box.bottom) - (last.top + last.bottom)) > 16) alone.push(count);
+        if (box.right > document.documentElement.clientWidth) alone.push("wide");
+      }
+      return alone;
+    }""")
+    assert "wide" not in alone
+    assert len(alone) < 6, alone
+    # One arrow and several letters: all of it is a link of the same colour.
+    group = page.locator("#cite_source_2 .source-back-links")
+    assert group.evaluate("""group => {
+      const arrow = getComputedStyle(group.firstElementChild, "::before");
+      return [group.matches(".source-back-links") && getComputedStyle(group, "::before").content,
+        arrow.content.includes("\u21a9"), arrow.color === getComputedStyle(group.children[1]).color];
+    }""") == ["none", True, True]
+
+
+@EVERYWHERE
 def test_each_number_of_a_run_has_its_card_and_there_is_one_at_a_time(visit, host):
     page = visit(host)
     for index, title in ((4, TITLE), (5, "Proofing by temperature"), (6, "The Book of Loaves")):
@@ -417,9 +519,15 @@ def test_ids_and_axe(visit, host, name):
     found = page.evaluate("""() => axe.run({ include: [document.body] }, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
       resultTypes: ["violations"],
-    }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, html, any }) => {
+    }).then((done) => done.violations.flatMap(({ id, nodes }) => nodes.flatMap(({ target, html, any }) => {
       const element = document.querySelector(target.at(-1));
       const ours = element?.closest(".citation, .sources, .citation-card");
+      /* What lies half under the open card is no smaller for it. */
+      const card = document.querySelector(".citation-card")?.getBoundingClientRect();
+      const box = element?.getBoundingClientRect();
+      const under = id === "target-size" && card && !element.closest(".citation-card") &&
+        box.left < card.right && box.right > card.left && box.top < card.bottom && box.bottom > card.top;
+      if (under) return [];
       return { id, html: html.slice(0, 150), ours: !!ours, why: any[0]?.message };
     })))""")
     ours = [each for each in found if each["ours"]]
