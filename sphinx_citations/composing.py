@@ -22,6 +22,7 @@ from sphinx_citations.nodes import (
     citation_mark,
     citation_superscript,
     source_entry,
+    source_html,
     source_reference,
     source_title,
     sources_heading,
@@ -153,16 +154,16 @@ class Composer:
         return [section]
 
     def _linked_entry(self, entry: Entry, listing: Listing) -> source_entry:
-        """An entry of which only the links are nodes: those are what others look for, and nodes cost."""
-        pieces = entry_pieces(entry, listing.link_attributes)
-        node = source_entry(around=pieces[::2])
+        """An entry of which only the links are made: those are what others look for, and nodes cost."""
+        first, *pieces = entry_pieces(entry, listing.link_attributes)
         attributes = dict(listing.link_attributes)
+        node = source_entry("", "", source_html(html=first))
         linked = (part for part in entry.parts if part.href)
-        for part, html in zip(linked, pieces[1::2], strict=True):
+        for part, html, behind in zip(linked, pieces[::2], pieces[1::2], strict=True):
             link = self._part(part, attributes)
             if isinstance(link, source_reference):
                 link.written = Written.of(link, html)
-            node += link
+            node += [link, source_html(html=behind)]
         return node
 
     def _entry(self, entry: Entry, listing: Listing) -> nodes.list_item:

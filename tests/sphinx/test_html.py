@@ -414,6 +414,37 @@ Rain [1, 2, 3].
     assert third.get_text() == " Three ↩"
 
 
+def test_first_of_two_links_of_an_entry_taken_away(tmp_path: Path) -> None:
+    """What is left stays where it was."""
+    conf = """
+extensions = ["myst_parser", "sphinx_citations"]
+from docutils import nodes
+def change(app, tree, docname):
+    links = list(tree.findall(nodes.reference))
+    number = next(link for link in links if "source-number" in link["classes"])
+    number.parent.remove(number)
+def setup(app):
+    app.connect("doctree-resolved", change)
+"""
+    page = """\
+---
+sources:
+  - {title: One, url: "https://one.example/", archived: "https://archive.example/1", note: Read}
+---
+
+# Title
+
+Rain [1].
+"""
+    built = build(project(tmp_path / "source", conf, index=page), tmp_path)
+    (entry,) = built.body("index").select("section.sources li > p")
+    assert entry.get_text() == " One (archived copy). Read ↩"
+    assert [link["href"] for link in entry.select("a")] == [
+        "https://archive.example/1",
+        "#fnref_cite_1",
+    ]
+
+
 def test_superscript_with_a_changed_link(tmp_path: Path) -> None:
     conf = """
 extensions = ["myst_parser", "sphinx_citations"]
