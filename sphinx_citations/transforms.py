@@ -17,7 +17,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from mdit_citations.listing import PLACEHOLDER
+from mdit_citations.listing import PLACEHOLDER, listed
 from sphinx_citations.composing import HIDE_IN_CONTENTS, Composer, is_heading
 from sphinx_citations.nodes import citation_mark, made_later, sources_place
 from sphinx_citations.page import Page, block_of, current_page, log_hints
@@ -160,12 +160,10 @@ class CountCitations(SphinxTransform):
         settings = settings_of(self.config)
         if settings.verbose:
             log_hints(page)
-        options = settings.options
-        own = bool(page.citations.sources.own) and not options.streaming
-        listed = bool(options.list) and (bool(page.citations.cited) or own)
-        _settle_places(self.document, page, listed=listed)
-        if superscripts or listed:
-            records_of(self.env)[page.docname] = record(page.citations, superscripts, listed=listed)
+        numbers = listed(page.citations, settings.options)
+        _settle_places(self.document, page, listed=bool(numbers))
+        if superscripts or numbers:
+            records_of(self.env)[page.docname] = record(page.citations, superscripts, numbers)
 
 
 class MakeCitations(SphinxPostTransform):
