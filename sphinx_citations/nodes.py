@@ -52,6 +52,16 @@ class sources_place(made_later, nodes.General):  # noqa: N801
     """Where the list of sources of ``docname`` will stand."""
 
 
+class citation_digits(nodes.inline):  # noqa: N801
+    """Raised digits, with links to sources, where no superscript is wanted."""
+
+    tagname = "inline"
+
+    def astext(self) -> str:
+        """Nothing: the search index asks titles for their text."""
+        return ""
+
+
 class citation_superscript(nodes.superscript):  # noqa: N801
     """A superscript of links to sources."""
 
@@ -66,7 +76,7 @@ class citation_superscript(nodes.superscript):  # noqa: N801
 
 
 class source_reference(nodes.reference):  # noqa: N801
-    """A link to a source, to its entry, or back; ``html`` are further attributes."""
+    """A link to a source, to its entry, or back; ``html`` are further attributes, in HTML."""
 
     tagname = "reference"
 
@@ -109,6 +119,7 @@ def setup_nodes(app: Sphinx) -> None:
     """Make the nodes known to *app*."""
     app.add_node(citation_mark)
     app.add_node(sources_place)
+    app.add_node(citation_digits)
     app.add_node(citation_superscript, html=(_visit_superscript, _depart_superscript))
     app.add_node(source_reference, html=(_visit_reference, _depart_reference))
     app.add_node(source_title, html=(_visit_title, _depart_title))
