@@ -7,6 +7,7 @@ written, from marks that every builder shares.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import groupby
 from typing import Any
@@ -120,33 +121,37 @@ class FindFootnotes(SphinxTransform):
         page = current_page(self.env)
         if page is None or not page.citations.sources or not self.document.footnotes:
             return
-        labels = {f"^{name}" for note in self.document.footnotes for name in note["names"]}
+        references = {f"[^{name}]" for note in self.document.footnotes for name in note["names"]}
         options = settings_of(self.config).options
         find = grammar(ranges=options.ranges, lenticular=options.lenticular).find
         for mark in list(self.document.findall(citation_mark)):
-            markers = list(find(mark.rawsource))
-            if any(marker.label in labels for marker in markers):
-                mark.replace_self(self._split(mark, markers, labels))
+            if any(reference in mark.rawsource for reference in references):
+                space = [nodes.Text(mark["space"])] if mark["space"] else []
+                parts = self._parts(mark, find(mark.rawsource), references)
+                mark.replace_self([*space, *parts])
 
-    def _split(
-        self, mark: citation_mark, markers: list[Marker], labels: set[str]
-    ) -> list[nodes.Node]:
-        """Nodes for *mark*, whose *markers* stand side by side: those with one of *labels* are footnotes."""
-        result: list[nodes.Node] = [nodes.Text(mark["space"])] if mark["space"] else []
-        for is_note, group in groupby(markers, lambda marker: marker.label in labels):
-            for run in [[marker] for marker in group] if is_note else [list(group)]:
-                text = mark.rawsource[run[0].start : run[-1].end]
-                node: nodes.Element
-                if is_note:
-                    name = run[0].label[1:]
-                    node = nodes.footnote_reference(text, name, refname=name)
-                    self.document.note_footnote_ref(node)
-                else:
-                    numbers = tuple(number for marker in run for number in marker.numbers)
-                    node = citation_mark(text, text, numbers=numbers, space="")
+    def _parts(
+        self, mark: citation_mark, markers: Iterable[Marker], references: set[str]
+    ) -> Iterator[nodes.Element]:
+        """The nodes for *mark*, which stands for *markers*: those among *references* are footnotes'."""
+        text = mark.rawsource
+        runs = groupby(markers, lambda marker: text[marker.start : marker.end] in references)
+        for is_note, run in runs:
+            made: list[nodes.Element] = []
+            if is_note:
+                for marker in run:
+                    name = marker.label[1:]
+                    reference = nodes.footnote_reference(f"[^{name}]", name, refname=name)
+                    self.document.note_footnote_ref(reference)
+                    made.append(reference)
+            else:
+                cited = list(run)
+                numbers = tuple(number for marker in cited for number in marker.numbers)
+                part = text[cited[0].start : cited[-1].end]
+                made.append(citation_mark(part, part, numbers=numbers, space=""))
+            for node in made:
                 node.line, node.source = mark.line, mark.source
-                result.append(node)
-        return result
+            yield from made
 
 
 class CountCitations(SphinxTransform):

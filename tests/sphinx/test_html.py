@@ -166,16 +166,18 @@ def test_footnote_in_a_directive(tmp_path: Path) -> None:
 
 def test_footnote_in_a_directive_beside_citations(tmp_path: Path) -> None:
     page = (
-        f"{HEADER}# Title [2][^1]\n\nRain [^1][^2], sun [2][^1][^2, 1], wind [^1][^1], hail [^1, 2].\n\n"
+        f"{HEADER}# Title [2][^1]\n\nRain [^1][^2], sun [2][^1][^2, 1], "
+        "wind [^1][^1], hail [^1, 2]【^1】.\n\n"
         "```{note}\nA note.\n\n[^1]: This was measured at noon.\n```\n"
     )
-    built = build(project(tmp_path / "source", index=page), tmp_path)
+    source = project(tmp_path / "source", index=page)
+    built = build(source, tmp_path, citations_lenticular=True)
     assert [warning.rsplit(" ", 1)[1] for warning in built.warnings] == [
         "[citations.definition-differs]"
     ]
     text = built.reading("index").text
     assert "Title {2}[1]" in text
-    assert "Rain [1]{2}, sun {2}[1]{2 1}, wind [1][1], hail {1 2}." in text
+    assert "Rain [1]{2}, sun {2}[1]{2 1}, wind [1][1], hail {1 2 1}." in text
 
 
 def test_place(book: Built) -> None:
