@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import shutil
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -47,7 +48,6 @@ _FOR_EPUB = Path(__file__).parent / "epub.css"
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Add the extension to *app*. Every option of the core is a value ``citations_`` and its name."""
-    app.setup_extension("sphinx.builders.singlehtml")
     add_config_values(app)
     setup_nodes(app)
     app.add_directive("sources", SourcesDirective)
@@ -74,8 +74,13 @@ def _start(app: Sphinx) -> None:
     conf_py = ConfPy(app)
     settings = read_settings(app, conf_py)
     for problem in settings.problems:
-        place = f"{problem.file}:{problem.line or ''}"
-        log_problem(problem, place if problem.file else conf_py.place("citations_sources"))
+        if problem.file and problem.line:
+            log_problem(problem, f"{problem.file}:{problem.line}")
+            continue
+        # A file without a line would be taken for a document, so it goes into the message.
+        option = "citations_sources_file" if problem.file else "citations_sources"
+        message = f"{problem.file or option}: {problem.message}"
+        log_problem(replace(problem, message=message), conf_py.place(option))
     for name, nearest in conf_py.misspelt(app):
         logger.warning(
             "expected the name of an option, found %s%s",

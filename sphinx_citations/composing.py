@@ -19,9 +19,11 @@ from mdit_citations.listing import (
 )
 from sphinx_citations.nodes import (
     Written,
+    citation_digits,
     citation_mark,
     citation_superscript,
     source_entry,
+    source_html,
     source_reference,
     source_title,
     sources_heading,
@@ -78,9 +80,9 @@ class Composer:
             return result
         unicode = self.options.superscript == "unicode"
         linked = self.settings.html and _is_in_linked_title(mark)
-        kind: type[nodes.Element] = nodes.inline if unicode else citation_superscript
+        kind: type[nodes.Element] = citation_digits if unicode else citation_superscript
         # The numbers are no words to search for.
-        group = kind(classes=["citation"] if unicode else ["citation", "no-search"])
+        group = kind(classes=["citation", "no-search"])
         group.line, group.source = mark.line, mark.source
         links = self.linker.group(numbers)
         for link in links:
@@ -112,7 +114,7 @@ class Composer:
             text,
             classes=["citation-link", "footnote-ref"] if inside else ["citation-link"],
             reftitle=clean(link.title),
-            html={"role": "doc-biblioref"} if inside else self.attributes.copy(),
+            **self._html({"role": "doc-biblioref"} if inside else self.attributes.copy()),
             **({"refid": link.href[1:]} if inside else {"refuri": link.href}),
         )
         if self.settings.html and not unicode:
@@ -121,12 +123,16 @@ class Composer:
             node.written = self._links[link.number]
         return node
 
+    def _html(self, attributes: dict[str, str]) -> dict[str, dict[str, str]]:
+        """The argument of a node for HTML *attributes*: other formats have no use for them."""
+        return {"html": attributes} if self.settings.html else {}
+
     def sources_list(self) -> list[nodes.Node]:
         """The list; no node where it has been switched off since."""
         listing = build_listing(self.citations, self.options, self.settings.language)
         if listing is None:
             return []
-        if self.settings.html and not self.settings.prints_addresses:
+        if self.settings.html and not self.settings.epub:
             around = listing_frame(listing, xml=True, classes="sources no-search")
             entries = [self._linked_entry(entry, listing) for entry in listing.entries]
             return [sources_list("", *entries, classes=["sources", "no-search"], around=around)]
@@ -142,7 +148,7 @@ class Composer:
             "data-search-exclude": "",
         }
         section = sources_list(
-            classes=["sources", "no-search"], html=html, collapsed=listing.collapsed
+            "", classes=["sources", "no-search"], collapsed=listing.collapsed, **self._html(html)
         )
         if self.settings.html:
             heading["ids"].append(listing.title_id)
@@ -153,16 +159,16 @@ class Composer:
         return [section]
 
     def _linked_entry(self, entry: Entry, listing: Listing) -> source_entry:
-        """An entry of which only the links are nodes: those are what others look for, and nodes cost."""
-        pieces = entry_pieces(entry, listing.link_attributes)
-        node = source_entry(around=pieces[::2])
+        """An entry of which only the links are made: those are what others look for, and nodes cost."""
+        first, *pieces = entry_pieces(entry, listing.link_attributes)
         attributes = dict(listing.link_attributes)
+        node = source_entry("", "", source_html(html=first))
         linked = (part for part in entry.parts if part.href)
-        for part, html in zip(linked, pieces[1::2], strict=True):
+        for part, html, behind in zip(linked, pieces[::2], pieces[1::2], strict=True):
             link = self._part(part, attributes)
             if isinstance(link, source_reference):
                 link.written = Written.of(link, html)
-            node += link
+            node += [link, source_html(html=behind)]
         return node
 
     def _entry(self, entry: Entry, listing: Listing) -> nodes.list_item:
@@ -190,7 +196,9 @@ class Composer:
             return nodes.Text(text)
         classes = [f"source-{part.kind}"]
         if part.href:
-            return source_reference("", text, classes=classes, refuri=part.href, html=attributes)
+            return source_reference(
+                "", text, classes=classes, refuri=part.href, **self._html(attributes)
+            )
         kind = source_title if part.kind == "title" else nodes.inline
         return kind("", text, classes=classes)
 
@@ -200,7 +208,7 @@ class Composer:
             html = {"role": "doc-backlink", "aria-label": link.label}
             if links:
                 links.append(nodes.Text(" "))
-            links.append(source_reference("", link.text, refid=link.href[1:], html=html))
+            links.append(source_reference("", link.text, refid=link.href[1:], **self._html(html)))
         if len(entry.back_links) + entry.more == 1:
             return links[0]  # type: ignore[return-value]
         if entry.more:

@@ -7,7 +7,6 @@ for a method along the classes of a node, so only HTML, which has roles and labe
 from __future__ import annotations
 
 from copy import copy
-from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from docutils import nodes
@@ -53,6 +52,16 @@ class sources_place(made_later, nodes.General):  # noqa: N801
     """Where the list of sources of ``docname`` will stand."""
 
 
+class citation_digits(nodes.inline):  # noqa: N801
+    """Raised digits, with links to sources, where no superscript is wanted."""
+
+    tagname = "inline"
+
+    def astext(self) -> str:
+        """Nothing: the search index asks titles for their text."""
+        return ""
+
+
 class citation_superscript(nodes.superscript):  # noqa: N801
     """A superscript of links to sources."""
 
@@ -67,7 +76,7 @@ class citation_superscript(nodes.superscript):  # noqa: N801
 
 
 class source_reference(nodes.reference):  # noqa: N801
-    """A link to a source, to its entry, or back; ``html`` are further attributes."""
+    """A link to a source, to its entry, or back; ``html`` are further attributes, in HTML."""
 
     tagname = "reference"
 
@@ -94,20 +103,29 @@ class sources_heading(nodes.rubric):  # noqa: N801
 
 
 class source_entry(nodes.paragraph):  # noqa: N801
-    """The links of an entry; ``around`` is what is written before, between and behind them."""
+    """An entry: its links, and between them what else is written of it."""
 
     tagname = "paragraph"
+
+
+class source_html(nodes.Inline, nodes.Element):  # noqa: N801
+    """A piece of an entry that is HTML already, ``html``.
+
+    No `raw`, whose text Sphinx's search would read, and which costs a node more.
+    """
 
 
 def setup_nodes(app: Sphinx) -> None:
     """Make the nodes known to *app*."""
     app.add_node(citation_mark)
     app.add_node(sources_place)
+    app.add_node(citation_digits)
     app.add_node(citation_superscript, html=(_visit_superscript, _depart_superscript))
     app.add_node(source_reference, html=(_visit_reference, _depart_reference))
     app.add_node(source_title, html=(_visit_title, _depart_title))
     app.add_node(sources_list, html=(_visit_list, _depart_list))
-    app.add_node(source_entry, html=(_visit_entry, None))
+    app.add_node(source_entry, html=(_visit_entry, _depart_entry))
+    app.add_node(source_html, html=(_visit_html, None))
     app.add_node(sources_heading, html=(_visit_heading, _depart_heading))
 
 
@@ -174,11 +192,16 @@ def _depart_list(self: Any, node: nodes.Element) -> None:
     self.body.append("</details>\n</section>\n" if node["collapsed"] else "</section>\n")
 
 
-def _visit_entry(self: Any, node: nodes.Element) -> None:
-    for piece, link in zip_longest(node["around"], node.children):
-        self.body.append(piece or "")
-        if link is not None:
-            link.walkabout(self)
+def _visit_entry(_self: Any, _node: nodes.Element) -> None:
+    """Its pieces have the tags."""
+
+
+def _depart_entry(_self: Any, _node: nodes.Element) -> None:
+    """So too at its end."""
+
+
+def _visit_html(self: Any, node: nodes.Element) -> None:
+    self.body.append(node["html"])
     raise nodes.SkipNode
 
 

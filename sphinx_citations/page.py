@@ -25,7 +25,7 @@ from sphinx_citations.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-_KEY = "citations_page"
+_KEY = "sphinx_citations.page"
 _TRANSLATED = ":<translated>"
 _ANCHOR = re.compile(r"(?<![^\s\[{,])&\w")
 _MOST_LINES = 5000

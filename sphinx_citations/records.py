@@ -18,7 +18,7 @@ class Record(TypedDict):
     """The citations of one page."""
 
     sources: list[dict[str, Any]]
-    """The sources that its list shows, as in a ``sources`` block."""
+    """The sources that it cites and its list shows, as in a ``sources`` block."""
     superscripts: list[tuple[int, ...]]
     """The numbers of each superscript, in reading order."""
     language: str
@@ -46,12 +46,10 @@ def pages_citing(env: BuildEnvironment, address: str) -> list[str]:
 
 
 def record(
-    citations: Citations, superscripts: Iterable[tuple[int, ...]], *, listed: bool
+    citations: Citations, superscripts: Iterable[tuple[int, ...]], listed: Iterable[int]
 ) -> Record:
-    """The record of a page that has been read whole; *listed*: whether uncited sources are listed."""
-    shown: AbstractSet[int] = citations.sources.own if listed else frozenset()
-    if citations.cited:
-        shown = {*citations.cited, *citations.unlinked}
+    """The record of a page that has been read whole; *listed* are the numbers in its list."""
+    shown = {*citations.cited, *listed}
     sources = [source.to_dict() for number, source in citations.sources.items() if number in shown]
     return Record(sources=sources, superscripts=list(superscripts), language=citations.language)
 

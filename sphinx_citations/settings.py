@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from gettext import NullTranslations, translation
 from pathlib import Path
@@ -40,6 +40,7 @@ class Settings:
     """Whether hints are shown."""
     html: bool
     """Whether the builder writes HTML."""
+    epub: bool
     joins: bool
     """Whether it makes one document of all pages, or may."""
     prints_addresses: bool
@@ -52,6 +53,7 @@ class Settings:
     """Whether pages have the script."""
     provenance: bool
     """Whether they say for machines what they cite."""
+    _list_options: dict[str, Options] = field(default_factory=dict)
 
     def list_options(self, language: str = "") -> Options:
         """The options for the list of a page in *language* (empty: the project's), words and all.
@@ -68,10 +70,10 @@ class Settings:
         words = labels_for(language or self.language, options.labels)
         if options.labels is None and not language:
             english = Labels()
-            for field in fields(Labels):
-                text = getattr(english, field.name)
+            for word in fields(Labels):
+                text = getattr(english, word.name)
                 if (translated := translate(text)) != text:
-                    words = replace(words, **{field.name: translated})
+                    words = replace(words, **{word.name: translated})
         options = Options.of(options, labels=asdict(words), list_title=title)
         self._list_options[language] = options
         return options
@@ -83,10 +85,6 @@ class Settings:
             # The address would stand in the middle of a sentence; in the list it is at home.
             return Options.of(self.options, link_to="list")
         return self.options
-
-    @cached_property
-    def _list_options(self) -> dict[str, Options]:
-        return {}
 
     @cached_property
     def _catalog(self) -> NullTranslations:
@@ -116,14 +114,14 @@ def settings_of(config: Config) -> Settings:
 def add_config_values(app: Sphinx) -> None:
     """Add ``citations_`` and its name for every option; a page must be read again when one changes."""
     hints = get_type_hints(Options)
-    for field in fields(Options):
+    for option in fields(Options):
         # `Options` says what is wrong, and Sphinx's check knows no `Mapping`. But ``-D`` has to be told
         # where 0 and 1 are false and true.
-        union = get_args(hints[field.name])
+        union = get_args(hints[option.name])
         types = frozenset(union) if bool in union else Any
-        app.add_config_value(PREFIX + field.name, field.default, "env", types=types)
+        app.add_config_value(PREFIX + option.name, option.default, "env", types=types)
     for name in _SWITCHES:
-        app.add_config_value(PREFIX + name, default=False, rebuild="html", types=bool)
+        app.add_config_value(PREFIX + name, default=False, rebuild="html", types=Any)
 
 
 def read_settings(app: Sphinx, conf_py: ConfPy) -> Settings:
@@ -132,7 +130,7 @@ def read_settings(app: Sphinx, conf_py: ConfPy) -> Settings:
     Raises ``ConfigError`` for a value that is not allowed. A file that can't be read is a problem.
     """
     config, builder = app.config, app.builder
-    given = {field.name: config[PREFIX + field.name] for field in fields(Options)}
+    given = {option.name: config[PREFIX + option.name] for option in fields(Options)}
     switches = {name: config[PREFIX + name] for name in _SWITCHES}
     if wrong := list(_wrong_values(given | switches, conf_py)):
         raise ConfigError("\n".join(wrong))
@@ -144,7 +142,7 @@ def read_settings(app: Sphinx, conf_py: ConfPy) -> Settings:
     epub = builder.name == "epub"
     browsers = builder.format == "html" and not epub
     prints = {
-        "epub": True,
+        "epub": config.epub_show_urls in {"inline", "footnote"},
         "texinfo": True,
         "latex": config.latex_show_urls not in {"no", False},
     }
@@ -157,6 +155,7 @@ def read_settings(app: Sphinx, conf_py: ConfPy) -> Settings:
         locale_dirs=tuple(Path(app.srcdir) / directory for directory in config.locale_dirs),
         verbose=app.verbosity > 0,
         html=builder.format == "html",
+        epub=epub,
         joins=epub
         or builder.format in {"latex", "texinfo", "man"}
         or isinstance(builder, SingleFileHTMLBuilder),
@@ -180,5 +179,5 @@ def _wrong_values(given: dict[str, Any], conf_py: ConfPy) -> Iterator[str]:
                 Options.of(**{option: value})
         except (ValueError, TypeError) as error:
             name = PREFIX + option
-            place = f"{conf_py.place(name)}: " if name in conf_py.lines else ""
-            yield f"{place}{name}: {str(error).removeprefix(f'option {option}: ')}"
+            place = conf_py.place(name)
+            yield f"{place}{': ' * bool(place)}{name}: {str(error).removeprefix(f'option {option}: ')}"

@@ -7,7 +7,9 @@ written, from marks that every builder shares.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
+from itertools import groupby
 from typing import Any
 
 from docutils import nodes
@@ -17,7 +19,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from mdit_citations.listing import PLACEHOLDER
+from mdit_citations.listing import PLACEHOLDER, listed
+from mdit_citations.markers import Marker, grammar
 from sphinx_citations.composing import HIDE_IN_CONTENTS, Composer, is_heading
 from sphinx_citations.nodes import citation_mark, made_later, sources_place
 from sphinx_citations.page import Page, block_of, current_page, log_hints
@@ -47,6 +50,7 @@ class SourcesDirective(SphinxDirective):
         if page is None or not page.citations.sources:
             return []
         place = sources_place(docname=page.docname)
+        self.set_source_info(place)
         page.places.append((place, None))
         return [place]
 
@@ -82,6 +86,7 @@ class FindPlaces(SphinxTransform):
         for paragraph in list(self.document.findall(nodes.paragraph)):
             if paragraph.rawsource == PLACEHOLDER and paragraph.astext() == PLACEHOLDER:
                 place = sources_place(docname=page.docname)
+                place.line, place.source = paragraph.line, paragraph.source
                 paragraph.replace_self(place)
                 page.places.append((place, paragraph))
 
@@ -116,15 +121,37 @@ class FindFootnotes(SphinxTransform):
         page = current_page(self.env)
         if page is None or not page.citations.sources or not self.document.footnotes:
             return
-        labels = {f"[^{name}]": name for note in self.document.footnotes for name in note["names"]}
+        references = {f"[^{name}]" for note in self.document.footnotes for name in note["names"]}
+        options = settings_of(self.config).options
+        find = grammar(ranges=options.ranges, lenticular=options.lenticular).find
         for mark in list(self.document.findall(citation_mark)):
-            label = labels.get(mark.rawsource)
-            if label is not None:
-                reference = nodes.footnote_reference(mark.rawsource, label, refname=label)
-                reference.line, reference.source = mark.line, mark.source
-                self.document.note_footnote_ref(reference)
-                before = [nodes.Text(mark["space"])] if mark["space"] else []
-                mark.replace_self([*before, reference])
+            if any(reference in mark.rawsource for reference in references):
+                space = [nodes.Text(mark["space"])] if mark["space"] else []
+                parts = self._parts(mark, find(mark.rawsource), references)
+                mark.replace_self([*space, *parts])
+
+    def _parts(
+        self, mark: citation_mark, markers: Iterable[Marker], references: set[str]
+    ) -> Iterator[nodes.Element]:
+        """The nodes for *mark*, which stands for *markers*: those among *references* are footnotes'."""
+        text = mark.rawsource
+        runs = groupby(markers, lambda marker: text[marker.start : marker.end] in references)
+        for is_note, run in runs:
+            made: list[nodes.Element] = []
+            if is_note:
+                for marker in run:
+                    name = marker.label[1:]
+                    reference = nodes.footnote_reference(f"[^{name}]", name, refname=name)
+                    self.document.note_footnote_ref(reference)
+                    made.append(reference)
+            else:
+                cited = list(run)
+                numbers = tuple(number for marker in cited for number in marker.numbers)
+                part = text[cited[0].start : cited[-1].end]
+                made.append(citation_mark(part, part, numbers=numbers, space=""))
+            for node in made:
+                node.line, node.source = mark.line, mark.source
+            yield from made
 
 
 class CountCitations(SphinxTransform):
@@ -160,12 +187,10 @@ class CountCitations(SphinxTransform):
         settings = settings_of(self.config)
         if settings.verbose:
             log_hints(page)
-        options = settings.options
-        own = bool(page.citations.sources.own) and not options.streaming
-        listed = bool(options.list) and (bool(page.citations.cited) or own)
-        _settle_places(self.document, page, listed=listed)
-        if superscripts or listed:
-            records_of(self.env)[page.docname] = record(page.citations, superscripts, listed=listed)
+        numbers = listed(page.citations, settings.options)
+        _settle_places(self.document, page, has_list=bool(numbers))
+        if superscripts or numbers:
+            records_of(self.env)[page.docname] = record(page.citations, superscripts, numbers)
 
 
 class MakeCitations(SphinxPostTransform):
@@ -196,7 +221,11 @@ class MakeCitations(SphinxPostTransform):
             elif isinstance(node, sources_place):
                 if settings.joins:
                     _move_before_other_documents(node)
-                node.replace_self(composer(node["docname"]).sources_list())
+                made = composer(node["docname"]).sources_list()
+                for each in made:
+                    # Where Sphinx looks for the line of a link that has none.
+                    each.line, each.source = node.line, node.source
+                node.replace_self(made)
 
     def _hide_in_table_of_contents(self) -> None:
         """Have what `Composer` puts in titles left out of LaTeX's table of contents."""
@@ -246,7 +275,7 @@ def _clean_titles(env: BuildEnvironment, docname: str) -> None:
                     mark.parent.remove(mark)
 
 
-def _settle_places(document: nodes.document, page: Page, *, listed: bool) -> None:
+def _settle_places(document: nodes.document, page: Page, *, has_list: bool) -> None:
     """Keep the first place, or make one; the others become the text that they were."""
     found = document.findall(sources_place) if page.places else ()
     order = {id(place): index for index, place in enumerate(found)}
@@ -254,14 +283,17 @@ def _settle_places(document: nodes.document, page: Page, *, listed: bool) -> Non
         (pair for pair in page.places if id(pair[0]) in order), key=lambda pair: order[id(pair[0])]
     )
     for index, (place, paragraph) in enumerate(places):
-        if listed and index == 0:
+        if has_list and index == 0:
             continue
         if paragraph is None:
             place.parent.remove(place)
         else:
             place.replace_self(paragraph)
-    if listed and not places:
-        _end_of(document).append(sources_place(docname=page.docname))
+    if has_list and not places:
+        end = _end_of(document)
+        place = sources_place(docname=page.docname)
+        place.line, place.source = _last_line(end), document["source"]
+        end.append(place)
 
 
 def _end_of(document: nodes.document) -> nodes.Element:
@@ -270,6 +302,14 @@ def _end_of(document: nodes.document) -> nodes.Element:
     if not sections or isinstance(document.children[-1], nodes.footnote):
         return document
     return sections[-1]
+
+
+def _last_line(node: nodes.Element) -> int:
+    """The line of the last thing in *node* that has one."""
+    for child in reversed(node.children):
+        if child.line:
+            return child.line
+    return node.line or 1
 
 
 def _move_before_other_documents(place: nodes.Element) -> None:

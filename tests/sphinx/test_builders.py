@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import threading
@@ -63,6 +64,16 @@ def test_epub(epub: Built) -> None:
     assert "third.example" not in paragraph.get_text()
     assert "Guide to rain and sun<" in epub.text("toc.ncx")
     assert "Guide to rain and sun<" in epub.text("nav.xhtml")
+
+
+def test_epub_without_addresses(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1].\n")
+    built = build(source, tmp_path, "epub", epub_show_urls="no")
+    page = BeautifulSoup(built.text("index.xhtml"), "html.parser")
+    assert [link["href"] for link in page.select("sup.citation a")] == ["https://one.example/"]
+    entry = page.select_one("section.sources li")
+    assert entry is not None
+    assert entry.get_text().strip() == "[1] One ↩"
 
 
 @pytest.mark.slow
@@ -225,6 +236,24 @@ def test_linkcheck(tmp_path: Path, server: str) -> None:
     found = built.text("output.json")
     assert f"{server}/fine" in found
     assert "uncited" not in found
+
+
+@pytest.mark.parametrize("place", ["", "[SOURCES]\n\n", "```{sources}\n```\n\n"])
+def test_linkcheck_names_the_place_of_the_list(tmp_path: Path, server: str, place: str) -> None:
+    entry = f"{{title: One, url: '{server}/fine', archived: '{server}/missing'}}"
+    page = f"---\nsources: [{entry}]\n---\n\n# Title\n\n{place}Rain.\n\nSun [1].\n"
+    built = build(project(tmp_path / "source", index=page), tmp_path, "linkcheck")
+    found = [json.loads(line) for line in built.text("output.json").splitlines()]
+    (missing,) = [each for each in found if each["uri"].endswith("missing")]
+    line = 7 if place else page.count("\n")
+    assert (missing["filename"], missing["lineno"]) == ("index.md", line)
+
+
+def test_xml_has_plain_attributes(tmp_path: Path) -> None:
+    built = build("book", tmp_path, "xml")
+    text = "".join(file.read_text("utf-8") for file in built.output.glob("*.xml"))
+    assert "source-number" in text
+    assert not re.search(r" (?:html|around|numbers)=", text)
 
 
 @pytest.mark.parametrize("builder", ["xml", "pseudoxml", "json", "pickle", "dummy"])

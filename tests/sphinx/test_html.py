@@ -164,6 +164,22 @@ def test_footnote_in_a_directive(tmp_path: Path) -> None:
     assert "Snow [1] {1}." in text
 
 
+def test_footnote_in_a_directive_beside_citations(tmp_path: Path) -> None:
+    page = (
+        f"{HEADER}# Title [2][^1]\n\nRain [^1][^2], sun [2][^1][^2, 1], "
+        "wind [^1][^1], hail [^1, 2]【^1】.\n\n"
+        "```{note}\nA note.\n\n[^1]: This was measured at noon.\n```\n"
+    )
+    source = project(tmp_path / "source", index=page)
+    built = build(source, tmp_path, citations_lenticular=True)
+    assert [warning.rsplit(" ", 1)[1] for warning in built.warnings] == [
+        "[citations.definition-differs]"
+    ]
+    text = built.reading("index").text
+    assert "Title {2}[1]" in text
+    assert "Rain [1]{2}, sun {2}[1]{2 1}, wind [1][1], hail {1 2 1}." in text
+
+
 def test_place(book: Built) -> None:
     text = " ".join(book.body("places").get_text().split())
     assert "Before. Quellen [1] One" in text
@@ -414,6 +430,37 @@ Rain [1, 2, 3].
     assert third.get_text() == " Three ↩"
 
 
+def test_first_of_two_links_of_an_entry_taken_away(tmp_path: Path) -> None:
+    """What is left stays where it was."""
+    conf = """
+extensions = ["myst_parser", "sphinx_citations"]
+from docutils import nodes
+def change(app, tree, docname):
+    links = list(tree.findall(nodes.reference))
+    number = next(link for link in links if "source-number" in link["classes"])
+    number.parent.remove(number)
+def setup(app):
+    app.connect("doctree-resolved", change)
+"""
+    page = """\
+---
+sources:
+  - {title: One, url: "https://one.example/", archived: "https://archive.example/1", note: Read}
+---
+
+# Title
+
+Rain [1].
+"""
+    built = build(project(tmp_path / "source", conf, index=page), tmp_path)
+    (entry,) = built.body("index").select("section.sources li > p")
+    assert entry.get_text() == " One (archived copy). Read ↩"
+    assert [link["href"] for link in entry.select("a")] == [
+        "https://archive.example/1",
+        "#fnref_cite_1",
+    ]
+
+
 def test_superscript_with_a_changed_link(tmp_path: Path) -> None:
     conf = """
 extensions = ["myst_parser", "sphinx_citations"]
@@ -443,6 +490,17 @@ def test_numbers_are_no_words_to_search_for(tmp_path: Path) -> None:
         assert not re.search(r'"[12]":', index)
     assert '"One"' not in index
     assert '"one":' not in index
+
+
+def test_raised_digits_are_no_words_to_search_for(tmp_path: Path) -> None:
+    page = f"{HEADER}# Title [1]\n\nRain [1], twice [2].\n"
+    source = project(tmp_path / "source", index=page)
+    built = build(source, tmp_path, citations_superscript="unicode")
+    assert "Title ¹\nRain ¹, twice ²." in built.reading("index").text
+    index = built.text("searchindex.js")
+    assert '"twice":' in index
+    if sphinx.version_info >= (8, 2):
+        assert not re.search(r"[¹²]|\\\\u00b[29]", index)
 
 
 @pytest.mark.parametrize("extensions", [["sphinx_citations", "myst_parser"]])
@@ -596,8 +654,7 @@ def test_missing_sources_file(tmp_path: Path) -> None:
 def test_place_of_wrong_shared_sources(tmp_path: Path) -> None:
     source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1].\n")
     (warning,) = build(source, tmp_path / "1", citations_sources=5).warnings
-    assert "conf.py:" in warning
-    assert ".rst" not in warning
+    assert warning.startswith("WARNING: citations_sources: sources: expected a list ")
 
 
 def test_other_front_matter_beside_a_flow_block(tmp_path: Path) -> None:

@@ -144,11 +144,51 @@ A note[^note].
 
 def test_place_of_shared_sources(tmp_path: Path) -> None:
     source = project(tmp_path / "source", index="# Title\n\nRain.\n")
-    built = build(source, tmp_path, citations_sources=["javascript:1"])
-    assert [warning.split(": ")[0].rstrip(":") for warning in built.warnings] == ["conf.py"]
+    (warning,) = build(source, tmp_path, citations_sources=["javascript:1"]).warnings
+    # The value is not from the file.
+    assert warning.startswith("WARNING: citations_sources: sources[0].url: expected ")
     (source / "x.yaml").write_text("- https://a.example/\n\n- javascript:1\n", "utf-8")
     built = build(source, tmp_path, citations_sources_file="x.yaml")
     assert [warning.split(": ")[0] for warning in built.warnings] == ["x.yaml:3"]
+    (source / "conf.py").write_text(f"{CONF}\ncitations_sources = ['javascript:1']\n", "utf-8")
+    (warning,) = build(source, tmp_path).warnings
+    assert warning.startswith("conf.py:3: WARNING: citations_sources: sources[0].url: expected ")
+
+
+def test_place_of_a_missing_file(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index="# Title\n")
+    (warning,) = build(source, tmp_path, citations_sources_file="x.yaml").warnings
+    assert warning.startswith("WARNING: x.yaml: expected a file of sources: ")
+    conf = f"{CONF}\ncitations_sources_file = 'x.yaml'\n"
+    (warning,) = build(project(source, conf), tmp_path).warnings
+    assert warning.startswith("conf.py:3: WARNING: x.yaml: expected a file of sources: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("citations_cards", "yes"), ("citations_provenance", 1)]
+)
+def test_wrong_switch_is_reported_once(tmp_path: Path, name: str, value: object) -> None:
+    source = project(tmp_path / "source", f"{CONF}{name} = {value!r}\n", index="# Title\n")
+    result = run("sphinx", "-q", "-b", "html", source, tmp_path / "out")
+    assert result.returncode == 2
+    assert result.stderr.count(name) == 1
+    assert f"{source / 'conf.py'}:2: {name}: expected true or false" in result.stderr
+
+
+def test_switches_from_the_command_line(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", index=f"{HEADER}# Title\n\nRain [1].\n")
+    for value in "01":
+        options = ["-D", f"citations_cards={value}"]
+        result = run("sphinx", "-q", "-W", "-b", "html", *options, source, tmp_path / value)
+        assert (result.returncode, result.stderr) == (0, "")
+        assert (tmp_path / value / "_static" / "citations.js").exists() == (value == "1")
+
+
+def test_file_that_was_not_read_is_not_judged(tmp_path: Path) -> None:
+    source = project(tmp_path / "source", "citations_range = True\n", index="# Title\n")
+    options = ["-C", "-D", "extensions=myst_parser,sphinx_citations", "-D", "html_theme=basic"]
+    result = run("sphinx", "-q", "-W", "-b", "html", *options, source, tmp_path / "out")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -192,6 +232,17 @@ citations_folder = "data"
 citations_sources_file = citations_folder + "/x.yaml"
 if True:
     citations_wholly_unlike = 1
+    with open(__file__) as citations_file_of_conf:
+        pass
+try:
+    citations_cardz = True
+except ValueError:
+    pass
+class Names:
+    citations_labelz = 1
+citations_key = [citations_keyy for citations_keyy in ["sources"]][0]
+async def later():
+    citations_linked_to = 1
 def setup(app):
     citations_listt = 1
 """
@@ -203,6 +254,8 @@ def setup(app):
     assert built.warnings == [
         f"conf.py:3: WARNING: {expected}citations_range (did you mean citations_ranges?) [citations.config]",
         f"conf.py:7: WARNING: {expected}citations_wholly_unlike [citations.config]",
+        f"conf.py:8: WARNING: {expected}citations_file_of_conf [citations.config]",
+        f"conf.py:11: WARNING: {expected}citations_cardz (did you mean citations_cards?) [citations.config]",
     ]
     assert build(source, tmp_path / "2", suppress_warnings=["citations.config"]).warnings == []
     result = run("sphinx", "-q", "-W", "-b", "html", source, tmp_path / "out")
