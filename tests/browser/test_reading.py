@@ -519,15 +519,9 @@ def test_ids_and_axe(visit, host, name):
     found = page.evaluate("""() => axe.run({ include: [document.body] }, {
       runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
       resultTypes: ["violations"],
-    }).then((done) => done.violations.flatMap(({ id, nodes }) => nodes.flatMap(({ target, html, any }) => {
+    }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, html, any }) => {
       const element = document.querySelector(target.at(-1));
       const ours = element?.closest(".citation, .sources, .citation-card");
-      /* What lies half under the open card is no smaller for it. */
-      const card = document.querySelector(".citation-card")?.getBoundingClientRect();
-      const box = element?.getBoundingClientRect();
-      const under = id === "target-size" && card && !element.closest(".citation-card") &&
-        box.left < card.right && box.right > card.left && box.top < card.bottom && box.bottom > card.top;
-      if (under) return [];
       return { id, html: html.slice(0, 150), ours: !!ours, why: any[0]?.message };
     })))""")
     ours = [each for each in found if each["ours"]]
