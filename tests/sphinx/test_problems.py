@@ -158,10 +158,10 @@ def test_place_of_shared_sources(tmp_path: Path) -> None:
 def test_place_of_a_missing_file(tmp_path: Path) -> None:
     source = project(tmp_path / "source", index="# Title\n")
     (warning,) = build(source, tmp_path, citations_sources_file="x.yaml").warnings
-    assert warning.startswith("WARNING: x.yaml: expected a file of sources: ")
+    assert warning.startswith("WARNING: x.yaml: sources_file: cannot read x.yaml: ")
     conf = f"{CONF}\ncitations_sources_file = 'x.yaml'\n"
     (warning,) = build(project(source, conf), tmp_path).warnings
-    assert warning.startswith("conf.py:3: WARNING: x.yaml: expected a file of sources: ")
+    assert warning.startswith("conf.py:3: WARNING: x.yaml: sources_file: cannot read x.yaml: ")
 
 
 @pytest.mark.parametrize(
