@@ -173,9 +173,10 @@ class CitationsPlugin(BasePlugin[CitationsConfig]):  # type: ignore[no-untyped-c
         """Rebuild when the shared sources change."""
         if self.config.enabled and self.options.sources_file:
             path = Path(self.options.sources_file)
-            while not path.exists():
-                path = path.parent
-            server.watch(str(path))
+            # A file that is still to come, but not a whole project for a folder that is.
+            watched = path if path.exists() else path.parent
+            if watched.exists():
+                server.watch(str(watched))
         return server
 
     def _merged(self, config: MkDocsConfig) -> Options:
